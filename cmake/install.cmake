@@ -18,6 +18,8 @@ if(Python3_Interpreter_FOUND)
       endif()")
     install(FILES ${single} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/facet/single)
   endforeach()
+else()
+  message(STATUS "Python is not there, the single headers are left out")
 endif()
 install(TARGETS ${FACET_INSTALLED} EXPORT facet-targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}

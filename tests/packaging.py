@@ -4,9 +4,9 @@
 They follow the rules of their package managers and name every optional library of the build. The
 rules are in vcpkg's manifest and maintainer guide, Conan's recipe reference, and Homebrew's formula
 cookbook. Others are in Arch's PKGBUILD page, winget's manifest schema 1.6, and Meson's page on
-wraps. The managers themselves do not run here, so their own checks are missing.
+wraps. The port of vcpkg and the recipe of Conan run with stand-ins for their managers' functions.
+The managers themselves do not run here, so their own checks are missing.
 """
-import ast
 import configparser
 import json
 import re
@@ -41,50 +41,184 @@ def switches():
     return {'FACET_' + name for name in found - LEFT_OUT - {'name'}}
 
 
+# Functions of vcpkg that print their arguments. The features are all of the manifest.
+VCPKG = r"""
+function(vcpkg_check_features)
+  cmake_parse_arguments(given "" OUT_FEATURE_OPTIONS FEATURES ${ARGN})
+  set(options)
+  while(given_FEATURES)
+    list(POP_FRONT given_FEATURES feature switch)
+    list(APPEND options -D${switch}=ON)
+    message("feature|${feature}|${switch}")
+  endwhile()
+  set(${given_OUT_FEATURE_OPTIONS} ${options} PARENT_SCOPE)
+endfunction()
+function(vcpkg_find_acquire_program name)
+  set(${name} /found/${name} PARENT_SCOPE)
+endfunction()
+foreach(name cmake_configure cmake_install cmake_config_fixup fixup_pkgconfig install_copyright)
+  cmake_language(EVAL CODE "function(vcpkg_${name})\nstring(REPLACE \";\" \"|\" all \"\${ARGN}\")\n
+    message(\"${name}|\${all}\")\nendfunction()")
+endforeach()
+"""
+
+
 def vcpkg():
     manifest = json.loads((PACKAGING / 'vcpkg/vcpkg.json').read_text())
-    port = (PACKAGING / 'vcpkg/portfile.cmake').read_text()
     name = re.compile(r'[a-z0-9]+(-[a-z0-9]+)*$')
     features = manifest['features']
-    used = dict(re.findall(r'^  (\w+) (FACET_\w+)\)?$', port, re.M))
     must(name.match(manifest['name']) and re.match(r'\d+(\.\d+)*$', manifest['version']), 'vcpkg: name or version')
+    must(manifest.get('description') and manifest.get('license') == 'MIT', 'vcpkg: description or license')
+    tools = {each['name'] for each in manifest['dependencies'] if each.get('host')}
+    must(tools == {'vcpkg-cmake', 'vcpkg-cmake-config', 'pkgconf'}, f'vcpkg: tools of the build: {tools}')
     must(all(name.match(feature) for feature in features), 'vcpkg: name of a feature')
     must(list(features) == sorted(features), 'vcpkg: features in order')
     must(manifest['default-features'] == sorted(manifest['default-features']), 'vcpkg: default features in order')
     must(set(manifest['default-features']) <= set(features), 'vcpkg: a default feature that there is not')
+    must(all(set(each) == {'description', 'dependencies'} for each in features.values()), 'vcpkg: members of a feature')
+    for linkage in ('static', 'dynamic'):
+        run_port(linkage, features)
+
+
+def run_port(linkage, features):
+    """Run the port with functions that print their arguments, and check these."""
+    with tempfile.TemporaryDirectory() as folder:
+        script = Path(folder) / 'run.cmake'
+        (Path(folder) / 'debug/include').mkdir(parents=True)
+        (Path(folder) / 'debug/share').mkdir()
+        port = (PACKAGING / 'vcpkg/portfile.cmake').resolve()
+        script.write_text(f'{VCPKG}set(VCPKG_LIBRARY_LINKAGE {linkage})\nset(CURRENT_PACKAGES_DIR "{folder}")\n'
+                          f'set(PORT facet)\ninclude("{port}")\n')
+        result = subprocess.run(['cmake', '--warn-uninitialized', '-P', str(script)],
+                                capture_output=True, text=True, check=False)
+        must(not result.returncode, f'vcpkg: the port fails: {result.stderr}')
+        unset = set(re.findall(r"variable\s+'(\w+)'", result.stderr)) - {'options', 'ARGN'}
+        must(not unset, f'vcpkg: variables that nothing sets: {unset}')
+        must(not list((Path(folder) / 'debug').iterdir()), 'vcpkg: files of the debug build')
+        must((Path(folder) / 'share/facet/usage').exists(), 'vcpkg: usage')
+    calls = [line.split('|') for line in result.stderr.splitlines() if '|' in line]
+    used = {call[1]: call[2] for call in calls if call[0] == 'feature'}
     must(set(used) == set(features), f'vcpkg: features of port and manifest: {set(used) ^ set(features)}')
     differ = set(used.values()) ^ (switches() - OF_THE_PROGRAM)
     must(not differ, f'vcpkg: switches: {differ}')
-    must('-DFACET_CLI=OFF' in port, 'vcpkg: the program, without its window')
-    must(all(set(each) == {'description', 'dependencies'} for each in features.values()), 'vcpkg: members of a feature')
-    for call in ('vcpkg_cmake_configure', 'vcpkg_cmake_install', 'vcpkg_cmake_config_fixup', 'vcpkg_fixup_pkgconfig',
-                 'vcpkg_install_copyright'):
-        must(call in port, f'vcpkg: {call}')
-    must((PACKAGING / 'vcpkg/usage').exists() and '"${CMAKE_CURRENT_LIST_DIR}/usage"' in port, 'vcpkg: usage')
+    steps = {call[0]: call[1:] for call in calls if call[0] != 'feature'}
+    must(list(steps) == ['cmake_configure', 'cmake_install', 'cmake_config_fixup', 'fixup_pkgconfig',
+                         'install_copyright'], f'vcpkg: steps: {list(steps)}')
+    wanted = {str(SOURCE.resolve()), '-DFACET_DEPENDENCIES=OFF', '-DFACET_MODULES=OFF',
+              '-DFACET_CLI=OFF',  # without its window
+              '-DFACET_SHARED=' + ('1' if linkage == 'dynamic' else '0'),
+              '-DPKG_CONFIG_EXECUTABLE=/found/PKGCONFIG',
+              '-DPython3_EXECUTABLE=/found/PYTHON3',  # for the single headers
+              *(f'-D{switch}=ON' for switch in used.values())}
+    missing = wanted - set(steps.get('cmake_configure', []))
+    must(not missing, f'vcpkg: arguments of CMake: {missing}')
+    must(steps.get('cmake_config_fixup') == ['CONFIG_PATH', 'lib/cmake/facet'], 'vcpkg: folder of facet-config.cmake')
+
+
+class Record:
+    """Stands for an object of Conan: accepts every call, and keeps what is set."""
+
+    def __init__(self, *_):
+        self.variables, self.properties, self.calls = {}, {}, []
+        Record.made.append(self)
+
+    def set_property(self, name, value):
+        self.properties[name] = value
+
+    def __getattr__(self, name):
+        return lambda *_, **__: self.calls.append(name)
+
+    made = []
+
+
+class Options(dict):
+    """Options and settings of Conan: values by name, which can be removed."""
+
+    def __getattr__(self, name):
+        return self[name]
+
+    def __delattr__(self, name):
+        del self[name]
+
+    get_safe = dict.get
+
+    def rm_safe(self, name):
+        self.pop(name, None)
+
+
+def load_recipe():
+    """The module of Conan's recipe, with stand-ins for the modules of Conan."""
+    tools = {name: type(sys)(name) for name in ('conan', 'conan.tools', 'conan.tools.cmake', 'conan.tools.files',
+                                                'conan.tools.gnu')}
+    tools['conan'].ConanFile = object
+    for name in ('CMake', 'CMakeDeps', 'CMakeToolchain'):
+        setattr(tools['conan.tools.cmake'], name, type(name, (Record,), {}))
+    tools['conan.tools.gnu'].PkgConfigDeps = type('PkgConfigDeps', (Record,), {})
+    tools['conan.tools.cmake'].cmake_layout = lambda recipe: recipe.laid_out.append(recipe)
+    tools['conan.tools.files'].copy = lambda _, pattern, source, to: COPIED.append((pattern, source, to))
+    sys.modules.update(tools)
+    module = type(sys)('conanfile')
+    exec(compile((PACKAGING / 'conan/conanfile.py').read_text(), 'conanfile.py', 'exec'), module.__dict__)
+    return module
+
+
+COPIED = []
 
 
 def conan():
-    text = (PACKAGING / 'conan/conanfile.py').read_text()
-    tree = ast.parse(text)
-    constants = {node.targets[0].id: ast.literal_eval(node.value) for node in tree.body
-                 if isinstance(node, ast.Assign)}
-    libraries = constants['LIBRARIES']
-    recipe = next(node for node in tree.body if isinstance(node, ast.ClassDef))
-    methods = {node.name for node in recipe.body if isinstance(node, ast.FunctionDef)}
-    attributes = {node.targets[0].id for node in recipe.body if isinstance(node, ast.Assign)}
-    must({'name', 'version', 'license', 'description', 'package_type', 'settings', 'options',
-          'default_options'} <= attributes, 'conan: attributes')
-    must({'config_options', 'configure', 'layout', 'requirements', 'generate', 'build', 'package',
-          'package_info'} <= methods, 'conan: methods')
-    must(all(re.match(r'[a-z0-9_+.-]+/[\w.]+$', reference) for reference, _ in libraries.values()), 'conan: a reference')
-    differ = {switch for _, switch in libraries.values()} ^ (switches() - OF_THE_PROGRAM)
-    must(not differ, f'conan: switches: {differ}')
-    must('toolchain.variables["FACET_CLI"] = False' in text, 'conan: the program, without its window')
-    must(constants['ASKED'] <= set(libraries), 'conan: a default of no option')
-    must('"fPIC": [True, False]' in text and 'del self.options.fPIC' in text and 'rm_safe("fPIC")' in text, 'conan: fPIC')
-    must('package_folder + "/licenses"' in text, 'conan: license')
-    must('cpp_info.libs = ["facet"]' in text and 'cmake_target_name", "facet::facet"' in text, 'conan: cpp_info')
-    configure_exported(re.findall(r'"([\w./]+)(?:/\*)?"', text[text.index('for pattern in'):text.index('copy(self, pattern')]))
+    """Run the recipe with each option off and on."""
+    try:
+        module = load_recipe()
+        libraries = module.LIBRARIES
+        must(all(re.match(r'[a-z0-9_+.-]+/[\w.]+$', reference) for reference, _ in libraries.values()), 'conan: a reference')
+        differ = {switch for _, switch in libraries.values()} ^ (switches() - OF_THE_PROGRAM)
+        must(not differ, f'conan: switches: {differ}')
+        must(module.ASKED <= set(libraries), 'conan: a default of no option')
+        for system, shared, on in (('Linux', False, True), ('Linux', True, False), ('Windows', False, False)):
+            run_recipe(module, system, shared, on)
+    except (AttributeError, KeyError, NameError, SyntaxError, TypeError) as error:
+        must(False, f'conan: the recipe fails: {error!r}')
+
+
+def run_recipe(module, system, shared, on):
+    """Check what the recipe does with all libraries on or off."""
+    recipe = module.Facet()
+    for name in ('name', 'version', 'license', 'description', 'package_type', 'settings'):
+        must(getattr(recipe, name), f'conan: {name}')
+    must(set(recipe.options) == {'shared', 'fPIC', *module.LIBRARIES} == set(recipe.default_options), 'conan: options')
+    recipe.settings = Options({'os': system, 'compiler.libcxx': 'libstdc++', 'compiler.cppstd': '17'})
+    recipe.options = Options(recipe.default_options, shared=shared, **dict.fromkeys(module.LIBRARIES, on))
+    recipe.recipe_folder, recipe.export_sources_folder = str(SOURCE / 'packaging/conan'), '/exported'
+    recipe.source_folder, recipe.package_folder = '/source', '/package'
+    recipe.laid_out, recipe.cpp_info, required = [], Record(), []
+    recipe.requires = required.append
+    Record.made.clear()
+    COPIED.clear()
+    for step in ('config_options', 'configure', 'layout', 'export_sources', 'requirements', 'generate', 'build', 'package',
+                 'package_info'):
+        getattr(recipe, step)()
+    must(('fPIC' in recipe.options) == (system != 'Windows' and not shared), f'conan: fPIC on {system}')
+    must(('compiler.libcxx' in recipe.settings) == on == ('compiler.cppstd' in recipe.settings), 'conan: libraries of C++')
+    must(recipe.laid_out, 'conan: layout')
+    must(required == ([reference for reference, _ in module.LIBRARIES.values()] if on else []), 'conan: requirements')
+    made = {type(each).__name__: each for each in Record.made}
+    calls = [call for each in Record.made for call in each.calls]
+    must([*calls] == ['generate', 'generate', 'generate', 'configure', 'build', 'install'], f'conan: calls {calls}')
+    must({'CMakeDeps', 'PkgConfigDeps'} <= set(made), 'conan: CMakeDeps, PkgConfigDeps')
+    wanted = {'FACET_DEPENDENCIES': 'OFF', 'FACET_CLI': False, 'FACET_MODULES': False, 'FACET_SHARED': shared,
+              'Python3_EXECUTABLE': sys.executable,  # for the single headers
+              **{switch: 'ON' if on else 'OFF' for _, switch in module.LIBRARIES.values()}}
+    found = made['CMakeToolchain'].variables
+    must(found == wanted, f'conan: variables of CMake: {set(found.items()) ^ set(wanted.items())}')
+    must(('LICENSE', '/source', '/package/licenses') in COPIED, 'conan: license')
+    must(recipe.cpp_info.libs == ['facet'], 'conan: cpp_info.libs')
+    must(recipe.cpp_info.properties == {
+        'cmake_file_name': 'facet', 'cmake_target_name': 'facet::facet', 'cmake_target_aliases': ['facet::static'],
+        'pkg_config_name': 'facet'}, f'conan: properties {recipe.cpp_info.properties}')
+    if system == 'Linux':
+        must(recipe.cpp_info.system_libs == ['m', 'pthread', 'dl'], 'conan: libraries of the system')
+    if on:
+        configure_exported([pattern.removesuffix('/*') for pattern, _, to in COPIED if to == '/exported'])
 
 
 def configure_exported(patterns):
@@ -110,19 +244,33 @@ def homebrew():
     must(order == sorted(order, key=ranks.index) and set(order) == set(ranks), 'homebrew: order of the parts')
     must(len(re.search(r'desc "(.*)"', text)[1]) < 80, 'homebrew: desc has 80 characters')
     must(':recommended' not in text and ':optional' not in text, 'homebrew: core formulas have no options')
-    for pattern in (r'depends_on "([\w-]+)" => :build', r'depends_on "([\w-]+)"$', r'uses_from_macos "([\w-]+)"'):
+    for pattern in (r'depends_on "([\w-]+)" => :build', r'depends_on "([\w-]+)"$',
+                    r'uses_from_macos "([\w-]+)" => :build', r'uses_from_macos "([\w-]+)"$'):
         names = re.findall(pattern, text, re.M)
         must(names and names == sorted(names), f'homebrew: not in order: {names}')
     needed = {'assimp', 'draco', 'jpeg-turbo', 'libdeflate', 'libspng', 'libzip', 'lz4', 'meshoptimizer', 'qhull', 'sdl2',
               'webp', 'xz', 'zstd', 'bzip2', 'zlib'}
     must(needed <= set(re.findall(r'"([\w-]+)"', text)) and len(needed) == len(switches()), 'homebrew: a library is missing')
-    must('test do' in text and 'std_cmake_args' in text, 'homebrew: test, std_cmake_args')
+    tools = set(re.findall(r'"([\w-]+)" => :build', text))
+    must(tools == {'cmake', 'ninja', 'pkgconf', 'python'}, f'homebrew: tools of the build: {tools}')
+    commands = re.findall(r'^    system (?:"(cmake)", |bin/"(facet)", )(.*)$', text, re.M)
+    must([command[2].split('"')[1] for command in commands] == ['-G', '--build', '--install', 'convert', 'check'],
+         'homebrew: commands of build and test')
+    must(len(re.findall(r'^ *(?:class|def|test do)\b', text, re.M)) == len(re.findall(r'^ *end$', text, re.M)),
+         'homebrew: end')
+    must('"a.obj").write' in text and 'test do' in text and 'std_cmake_args' in text, 'homebrew: test, std_cmake_args')
 
 
 def aur():
     text = (PACKAGING / 'aur/PKGBUILD').read_text()
     for name in ('pkgname', 'pkgver', 'pkgrel', 'pkgdesc', 'arch', 'license', 'depends', 'source', 'sha256sums'):
         must(re.search(rf'^{name}=', text, re.M), f'aur: {name}')
+    tools = set(re.search(r'^makedepends=\((.*)\)', text, re.M)[1].split())
+    must({'cmake', 'ninja', 'pkgconf', 'python'} <= tools, f'aur: tools of the build: {tools}')
+    shell = subprocess.run(['bash', '-n', str(PACKAGING / 'aur/PKGBUILD')], capture_output=True, text=True, check=False)
+    must(not shell.returncode, f'aur: {shell.stderr}')
+    must(re.search(r'^build\(\) \{\n +cmake -G .*\n +cmake --build build$', text, re.M), 'aur: build()')
+    must(re.search(r'^package\(\) \{$', text, re.M), 'aur: package()')
     must('SKIP' not in text, 'aur: a checksum')
     must('usr/share/licenses' in text and 'DESTDIR="$pkgdir"' in text, 'aur: package()')
     names = re.findall(r"[\w-]+", ' '.join(re.findall(r'^(?:optdepends|depends)=\((.*)\)', text, re.M)))
@@ -173,6 +321,6 @@ def meson():
 
 for check in (vcpkg, conan, homebrew, aur, winget, meson):
     check()
-for fault in FAULTS:
+for fault in dict.fromkeys(FAULTS):
     print(fault)
 sys.exit(bool(FAULTS))

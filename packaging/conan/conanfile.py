@@ -1,5 +1,7 @@
 """Recipe of Conan 2: conan create packaging/conan"""
 
+import sys
+
 from conan import ConanFile
 from conan.tools.cmake import CMake, CMakeDeps, CMakeToolchain, cmake_layout
 from conan.tools.files import copy
@@ -64,6 +66,7 @@ class Facet(ConanFile):
         CMakeDeps(self).generate()
         PkgConfigDeps(self).generate()
         toolchain = CMakeToolchain(self)
+        toolchain.variables["Python3_EXECUTABLE"] = sys.executable.replace("\\", "/")
         toolchain.variables["FACET_DEPENDENCIES"] = "OFF"
         toolchain.variables["FACET_CLI"] = False
         toolchain.variables["FACET_MODULES"] = False

@@ -25,6 +25,7 @@ class Facet < Formula
   depends_on "xz"
   depends_on "zstd"
 
+  uses_from_macos "python" => :build
   uses_from_macos "bzip2"
   uses_from_macos "zlib"
 

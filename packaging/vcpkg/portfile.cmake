@@ -18,9 +18,10 @@ vcpkg_check_features(OUT_FEATURE_OPTIONS options FEATURES
   zstd FACET_ZSTD)
 string(COMPARE EQUAL "${VCPKG_LIBRARY_LINKAGE}" "dynamic" shared)
 vcpkg_find_acquire_program(PKGCONFIG)
+vcpkg_find_acquire_program(PYTHON3)
 vcpkg_cmake_configure(SOURCE_PATH "${SOURCE_PATH}"
   OPTIONS -DFACET_DEPENDENCIES=OFF -DFACET_CLI=OFF -DFACET_MODULES=OFF -DFACET_SHARED=${shared}
-    "-DPKG_CONFIG_EXECUTABLE=${PKGCONFIG}" ${options})
+    "-DPKG_CONFIG_EXECUTABLE=${PKGCONFIG}" "-DPython3_EXECUTABLE=${PYTHON3}" ${options})
 vcpkg_cmake_install()
 vcpkg_cmake_config_fixup(CONFIG_PATH lib/cmake/facet)
 vcpkg_fixup_pkgconfig()
