@@ -23,7 +23,8 @@ facet_xml_part facet_xml_next_word(facet_xml_part *part)
     return word;
 }
 
-const uint8_t *facet_xml_end_of_tag(const uint8_t *at, const uint8_t *end)
+/* The end of the tag that begins at `at`: its '>', which is not in quotes; or `end`. */
+static const uint8_t *end_of_tag(const uint8_t *at, const uint8_t *end)
 {
     uint8_t quote = 0;
     for (; at < end && (quote || *at != '>'); at++) {
@@ -35,7 +36,8 @@ const uint8_t *facet_xml_end_of_tag(const uint8_t *at, const uint8_t *end)
     return at;
 }
 
-facet_xml_part facet_xml_tag_name(facet_xml_part tag)
+/* The name of the element in the text of a tag without "</" or "<". */
+static facet_xml_part tag_name(facet_xml_part tag)
 {
     facet_xml_part name = {tag.at, 0};
     while (name.size < tag.size && !facet_xml_is_blank(name.at[name.size]) &&
@@ -44,7 +46,9 @@ facet_xml_part facet_xml_tag_name(facet_xml_part tag)
     return name;
 }
 
-const uint8_t *facet_xml_skip(const uint8_t *at, const uint8_t *end)
+/* The end of the comment, CDATA section, instruction or <!DOCTYPE> that begins at `at`; `at` if
+ * none does. */
+static const uint8_t *skip(const uint8_t *at, const uint8_t *end)
 {
     static const char *const pairs[][2] = {{"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<?", "?>"}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
@@ -59,7 +63,7 @@ const uint8_t *facet_xml_skip(const uint8_t *at, const uint8_t *end)
     }
     if ((size_t)(end - at) < 2 || at[1] != '!')
         return at;
-    const uint8_t *stop = facet_xml_end_of_tag(at, end);
+    const uint8_t *stop = end_of_tag(at, end);
     size_t size = (size_t)(stop - at) - 1;
     if (memchr(at + 1, '[', size) || memchr(at + 1, '<', size))
         return at;
@@ -94,10 +98,10 @@ static bool next_tag(const uint8_t **at, const uint8_t *end, facet_xml_tag *foun
 {
     while (*at < end) {
         const uint8_t *begin = memchr(*at, '<', (size_t)(end - *at));
-        *at = begin ? facet_xml_skip(begin, end) : end;
+        *at = begin ? skip(begin, end) : end;
         if (!begin || *at > begin)
             continue;
-        const uint8_t *stop = facet_xml_end_of_tag(begin, end);
+        const uint8_t *stop = end_of_tag(begin, end);
         bool closes = stop - begin > 1 && begin[1] == '/';
         *at = end;
         if (stop == end || stop == begin + 1)
@@ -105,7 +109,7 @@ static bool next_tag(const uint8_t **at, const uint8_t *end, facet_xml_tag *foun
         *at = stop + 1;
         facet_xml_part tag = {begin + 1 + closes, (size_t)(stop - begin) - 1 - closes};
         const uint8_t *next = memchr(*at, '<', (size_t)(end - *at));
-        *found = (facet_xml_tag){.name = facet_xml_tag_name(tag),
+        *found = (facet_xml_tag){.name = tag_name(tag),
                                  .tag = tag,
                                  .content = {*at, (size_t)((next ? next : end) - *at)},
                                  .begin = begin,

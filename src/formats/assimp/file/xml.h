@@ -16,14 +16,6 @@ bool facet_xml_is(facet_xml_part part, const char *text);
 bool facet_xml_is_blank(uint8_t byte);
 /* The next word of a part, which becomes shorter; empty at the end. */
 facet_xml_part facet_xml_next_word(facet_xml_part *part);
-/* The end of the tag that begins at `at`: its '>', which is not in quotes; or `end`. */
-const uint8_t *facet_xml_end_of_tag(const uint8_t *at, const uint8_t *end);
-/* The name of the element in the text of a tag without "</" or "<". */
-facet_xml_part facet_xml_tag_name(facet_xml_part tag);
-/* The end of the comment, CDATA section, instruction or <!DOCTYPE> that begins at `at`; `at` if
- * none does. A <!DOCTYPE> with declarations is not skipped: it is a tag with the name "!DOCTYPE".
- */
-const uint8_t *facet_xml_skip(const uint8_t *at, const uint8_t *end);
 /* The value of an attribute in the text of a tag; empty if it is missing. */
 facet_xml_part facet_xml_attribute(facet_xml_part tag, const char *name);
 
@@ -34,7 +26,8 @@ typedef struct facet_xml_tag {
     bool closes, is_empty;
 } facet_xml_tag;
 /* Call `visit` with each tag of a text, in order, until it returns false. Returns its last result.
- * Linear. */
+ * Comments, CDATA sections, instructions and <!DOCTYPE> are skipped. A <!DOCTYPE> with declarations
+ * is a tag with the name "!DOCTYPE". Linear. */
 typedef bool facet_xml_visit(void *user, const facet_xml_tag *tag);
 bool facet_xml_each_tag(const uint8_t *data, size_t size, facet_xml_visit *visit, void *user);
 
