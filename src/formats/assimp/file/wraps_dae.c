@@ -107,7 +107,7 @@ static bool add_modes(setter *s, facet_dae_edits *edits, const use *of, const sa
         s->arena, "%s<extra><technique profile=\"MAYA\">%s%s</technique></extra>%s",
         of->is_empty ? ">" : "", modes[from->modes[0]][0], modes[from->modes[1]][1],
         of->is_empty ? "</texture>" : "");
-    /* Of an empty element, "/>" is replaced. */
+    /* Replace the "/>" of an empty element. */
     size_t old = of->is_empty ? 2 : 0;
     return made && facet_dae_add_edit(edits, (facet_xml_part){of->end - old, old},
                                       (facet_xml_part){(uint8_t *)made, strlen(made)});
