@@ -1,6 +1,7 @@
 """The operators of File > Import and File > Export."""
 
 import re
+import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -259,6 +260,10 @@ class FacetExport(ExportHelper):
         name="Original", subtype="FILE_PATH",
         description="The original model: everything that is not changed is copied from it, byte "
                     "for byte. For an animation, the model that it moves")
+    review: BoolProperty(
+        name="Review First", default=True,
+        description="Before a model is written with the original, show what is kept, written again, "
+                    "added and lost. Scripts are not asked")
 
     def draw(self, context):
         layout = self.layout
@@ -270,6 +275,8 @@ class FacetExport(ExportHelper):
             layout.prop(self, "animations")
         if self.format in J3D:
             layout.prop(self, "like")
+        if self.format in J3D - CLIPS:
+            layout.prop(self, "review")
         box = layout.box()
         box.label(text="Options of the Format")
         for one in options.options_of(self.format, self.format not in CLIPS):
@@ -287,12 +294,24 @@ class FacetExport(ExportHelper):
         if not self.filepath:
             self.report({"ERROR"}, "no file name given")
             return {"CANCELLED"}
+        if self.is_invoked and self.review and self.like and self.format in J3D - CLIPS:
+            return self.try_out(context)
         with object_mode(context):
-            return self.give(context)
+            return self.give(context, summary.Summary(self), self.filepath)
 
-    def give(self, context):
+    def try_out(self, context):
+        """Write to another folder, and show the findings. The dialog then calls the operator."""
+        result = summary.Summary(self, is_trial=True)
+        with tempfile.TemporaryDirectory() as folder, object_mode(context):
+            done = self.give(context, result, str(Path(folder) / Path(self.filepath).name))
+        if done == {"FINISHED"}:
+            write = getattr(bpy.ops.export_scene, f"facet_{self.format}")
+            given = self.as_keywords(ignore=("filter_glob", "check_existing"))
+            summary.review(self.bl_label, [*result.lost, *result.notes], lambda: write(**given))
+        return done
+
+    def give(self, context, result, path):
         from . import export, export_channels, library
-        result = summary.Summary(self)
         say = result.say
         objects = context.selected_objects if self.use_selection else \
             [one for one in context.view_layer.objects
@@ -311,7 +330,7 @@ class FacetExport(ExportHelper):
         rate = 0.0 if self.format in CLIPS else \
             context.scene.render.fps / context.scene.render.fps_base
         try:
-            path = bpy.path.abspath(self.filepath)
+            path = bpy.path.abspath(path)
             with library.Saved(path) as saved:
                 export.build_scene(context, saved, objects, wanted, say)
                 clips = self.clips(saved, Path(path)) if self.format in CLIPS else ()
@@ -402,4 +421,4 @@ def export_menu(self, context):
     self.layout.menu(TOPBAR_MT_facet_export_animations.__name__)
 
 
-CLASSES.append(TOPBAR_MT_facet_export_animations)
+CLASSES += [TOPBAR_MT_facet_export_animations, summary.EXPORT_SCENE_OT_facet_review]

@@ -3,6 +3,8 @@ or changed."""
 
 import textwrap
 
+import bpy
+
 from .options import in_blender
 
 MAX_ROWS, WIDTH = 16, 100
@@ -40,36 +42,71 @@ def popup(context, title, rows):
     context.window_manager.popup_menu(draw, title=title, icon="INFO")
 
 
-class Summary:
-    """Collects what one run of an operator reports."""
+def rows_of(sentences, listed, rest):
+    """Lines for a popup: sentences, then a list. `rest` describes what is left out, for example
+    "more warning"."""
+    found = [line for one in sentences for line in textwrap.wrap(one, WIDTH)]
+    for i, one in enumerate(listed):
+        lines = textwrap.wrap(one, WIDTH, initial_indent="- ", subsequent_indent="   ")
+        if len(found) + len(lines) > MAX_ROWS and i:
+            found.append(f"{amount(len(listed) - i, rest)} in the Info editor")
+            break
+        found += lines
+    return found
 
-    def __init__(self, operator):
-        self.operator, self.done, self.lost = operator, [], []
+
+# -- Before a file is written ---------------------------------------------------
+
+class EXPORT_SCENE_OT_facet_review(bpy.types.Operator):
+    """Write the model as listed"""
+    bl_idname = "export_scene.facet_review"
+    bl_label = "Write the Model"
+    bl_options = {"INTERNAL"}
+
+    rows, write = [], None  # of the last review()
+
+    def invoke(self, context, event):
+        return context.window_manager.invoke_props_dialog(self, width=700)
+
+    def draw(self, context):
+        for row in self.rows:
+            self.layout.label(text=row)
+
+    def execute(self, context):
+        return self.write()
+
+
+def review(title, sentences, write):
+    """Show sentences in a dialog. Its button calls write(), which reports all of them."""
+    kind = EXPORT_SCENE_OT_facet_review
+    kind.rows = rows_of([f"{title}: OK writes the file as follows"], sentences, "more line")
+    kind.write = staticmethod(write)
+    bpy.ops.export_scene.facet_review("INVOKE_DEFAULT")
+
+
+# -- After it --------------------------------------------------------------------
+
+class Summary:
+    """Collects what one run of an operator reports. A trial only collects."""
+
+    def __init__(self, operator, is_trial=False):
+        self.operator, self.is_trial = operator, is_trial
+        self.done, self.lost, self.notes = [], [], []
 
     def say(self, severity, sentence):
         sentence = in_blender(sentence)
-        self.operator.report({severity}, sentence)
-        if severity == "WARNING":
-            self.lost.append(sentence)
+        if not self.is_trial:
+            self.operator.report({severity}, sentence)
+        (self.lost if severity == "WARNING" else self.notes).append(sentence)
 
     def finish(self, sentence):
         """Report a file that was read or written."""
-        self.operator.report({"INFO"}, sentence)
+        if not self.is_trial:
+            self.operator.report({"INFO"}, sentence)
         self.done.append(sentence)
-
-    def rows(self):
-        """The lines of the popup: the files, then the warnings."""
-        found = [line for one in self.done for line in textwrap.wrap(one, WIDTH)]
-        for i, one in enumerate(self.lost):
-            lines = textwrap.wrap(one, WIDTH, initial_indent="- ", subsequent_indent="   ")
-            if len(found) + len(lines) > MAX_ROWS and i:
-                found.append(f"{amount(len(self.lost) - i, 'more warning')} in the Info editor")
-                break
-            found += lines
-        return found
 
     def show(self, context):
         """Show the popup after a run from the user interface. Scripts get only reports."""
-        if self.lost and self.operator.is_invoked:
+        if self.lost and self.operator.is_invoked and not self.is_trial:
             popup(context, f"{self.operator.bl_label}: {amount(len(self.lost), 'warning')}",
-                  self.rows())
+                  rows_of(self.done, self.lost, "more warning"))

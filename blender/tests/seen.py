@@ -7,7 +7,7 @@ from pathlib import Path
 import bpy
 import numpy as np
 
-from common import CORPUS, WORK, array, empty, facet, give, refused
+from common import CORPUS, WORK, array, empty, facet, give, refused, take
 
 
 def cube(**options):
@@ -279,6 +279,40 @@ def joints_of(path, like):
     with library.load(path) as loaded:
         nodes = [loaded.scene.nodes[i].contents for i in range(loaded.scene.node_count)]
         return [text(node.name) for node in nodes if node.mesh == 2**32 - 1]
+
+
+def reviewed():
+    """From the user interface, an export with the original first shows what changes, in a dialog.
+    The file appears when the dialog is confirmed. Scripts are not asked."""
+    from io_scene_facet import operators, summary
+    path, to = CORPUS / "j3d/fish_static.bmd", WORK / "reviewed.bmd"
+    shown, review = [], summary.review
+    summary.review = lambda *given: shown.append(given)
+    take(path)
+    bpy.data.objects["shape1_fish_back"].data.vertices[0].co.z += 0.01
+    to.unlink(missing_ok=True)
+    operators.FacetExport.is_invoked = True
+    try:
+        give(to, like=str(path))
+        assert not to.exists()
+        (title, sentences, _), = shown
+        assert title == "Export GameCube and Wii Model"
+        assert any("shape 1 ('fish_back') has changed" in one for one in sentences), sentences
+        assert any("1 of 2 kept, 1 written again" in one for one in sentences), sentences
+        give(to, like=str(path), review=False)
+        assert to.exists() and len(shown) == 1
+    finally:
+        operators.FacetExport.is_invoked = False
+        summary.review = review
+    wanted = to.read_bytes()
+    to.unlink()
+    shown[0][2]()  # the button of the dialog
+    assert to.read_bytes() == wanted and len(shown) == 1
+    to.unlink()
+    give(to, like=str(path))
+    assert to.read_bytes() == wanted and len(shown) == 1
+    rows = summary.rows_of(["title"], ["a" * 90] * 30, "more line")
+    assert len(rows) == summary.MAX_ROWS + 1 and rows[-1] == "15 more lines in the Info editor", rows
 
 
 def summaries():
@@ -576,6 +610,6 @@ def options_of_models():
     assert facet.info(give(WORK / "o.bmd", one_joint=True)).joints == 1 < before
 
 
-TESTS = [shape_keys, surfaces, instances, geometry_nodes, hidden_hulls, nothing, failed_file,
+TESTS = [shape_keys, surfaces, instances, geometry_nodes, hidden_hulls, nothing, failed_file, reviewed,
          summaries, flat_triangles, wrong_original, connected_shaders, shaders, tints,
          transparency, mappings, left_out, options_of_formats, options_on_the_page, options_of_models]
