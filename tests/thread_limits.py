@@ -36,11 +36,11 @@ RUNS = {
 WITHOUT_RUN = {"show", "view"}
 
 
-def grid(side):
-    """A bumpy square with texture coordinates."""
+def grid(side, step=1):
+    """A bumpy square with texture coordinates. A step of -1 reverses the order of the faces."""
     lines = [f"v {x} {y} {x * y % 7}\nvt {x / side} {y / side}\n"
              for y in range(side) for x in range(side)]
-    for y in range(side - 1):
+    for y in range(side - 1)[::step]:
         for a in range(y * side + 1, y * side + side):
             b, c, d = a + 1, a + side + 1, a + side
             lines.append(f"f {a}/{a} {b}/{b} {c}/{c}\nf {a}/{a} {c}/{c} {d}/{d}\n")
@@ -58,13 +58,14 @@ def run(program, words, folder):
 
 
 def make_inputs(program, folder):
-    (folder / "a.obj").write_text(grid(60))
+    (folder / "a.obj").write_text(grid(80))  # 12,482 triangles; a thread reduces 8,192
+    (folder / "b.obj").write_text(grid(80, -1))  # equal bytes would not be compared
     (folder / "small.obj").write_text(grid(4))  # an occluder of the other takes seconds
     (folder / "folder").mkdir()
     (folder / "folder" / "pad").write_bytes(bytes(16 << 20))  # more memory than stacks of threads
     for words in (["convert", "-q", "a.obj", "a.glb"],
                   ["convert", "-q", "a.glb", "folder/a.bmd"],
-                  ["convert", "-q", "a.obj", "b.glb"],
+                  ["convert", "-q", "b.obj", "b.glb"],
                   ["pack", "-q", "a.arc", "folder"]):
         subprocess.run([program, *words], cwd=folder, check=True)
 
