@@ -520,7 +520,7 @@ static void assert_pixel(const facet_image *image, uint32_t x, uint32_t y, uint3
         fail_msg("pixel %u %u has %d, expected %d", x, y, found, expected);
 }
 
-/* Pixel x of the half covers the middle of the pixels 2 x and 2 x + 1, and a ramp stays a ramp:
+/* Pixel x of the half covers pixels 2 x and 2 x + 1. A ramp stays a ramp:
  * 2 (2 x + 0.5) + 8 (2 y + 0.5). A chessboard has half of the light, which in sRGB is
  * 255 (1.055 * 0.5 ^ (1 / 2.4) - 0.055) = 188. Transparent pixels add no color. Pixels at the
  * border depend on the filter. */
