@@ -19,10 +19,27 @@
 /* Maximum size of decompressed contents. Larger files are mutated as plain bytes. */
 #define LARGEST ((size_t)1 << 20)
 
+#if defined(__has_feature)
+#if __has_feature(memory_sanitizer)
+#include <sanitizer/msan_interface.h>
+#define FACET_FUZZ_MEMORY
+#endif
+#endif
+
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
 
 /* -- Contents ----------------------------------------------------------- */
+
+/* LLVMFuzzerMutate is not compiled with MemorySanitizer, which takes its bytes as uninitialized. */
+static size_t mutate(uint8_t *data, size_t size, size_t most)
+{
+    size = LLVMFuzzerMutate(data, size, most);
+#ifdef FACET_FUZZ_MEMORY
+    __msan_unpoison(data, size);
+#endif
+    return size;
+}
 
 uint32_t structure_next(uint32_t *random)
 {
@@ -45,7 +62,7 @@ void structure_change_window(uint8_t *data, size_t size, uint32_t *random)
         at -= at % length;
     uint8_t bytes[32];
     memcpy(bytes, data + at, length);
-    LLVMFuzzerMutate(bytes, length, length);
+    mutate(bytes, length, length);
     memcpy(data + at, bytes, length);
 }
 
@@ -53,7 +70,7 @@ void structure_change_window(uint8_t *data, size_t size, uint32_t *random)
 static size_t change_contents(uint8_t *data, size_t size, size_t most, uint32_t *random)
 {
     if (size == 0 || next(random) % 4 == 0)
-        return LLVMFuzzerMutate(data, size, most);
+        return mutate(data, size, most);
     for (uint32_t i = next(random) % 3 + 1; i > 0; i--)
         structure_change_window(data, size, random);
     return size;
@@ -477,8 +494,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
     for (size_t head = 0; head <= 2 && head < size && !is_plain; head += 2) {
         if (is_known(data + head, size - head)) {
             size_t changed = change(data + head, size - head, most - head, &random);
-            return changed > 0 ? changed + head : LLVMFuzzerMutate(data, size, most);
+            return changed > 0 ? changed + head : mutate(data, size, most);
         }
     }
-    return LLVMFuzzerMutate(data, size, most);
+    return mutate(data, size, most);
 }
