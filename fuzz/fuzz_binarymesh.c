@@ -17,13 +17,18 @@ static void require(bool condition)
         abort();
 }
 
-/* Write in the precision of the document. */
+/* Write in the precision of the document. A build without LZ4 writes only version 1. */
 static facet_output *write_once(const facet_binarymesh *document)
 {
     facet_options write = {.format_version = document->double_precision ? 3 : 4};
     facet_output *output = NULL;
     require(!facet_output_open_memory(NULL, &output, NULL));
-    require(!facet_binarymesh_write(document, &write, output, NULL));
+    facet_status status = facet_binarymesh_write(document, &write, output, NULL);
+    if (status == FACET_ERROR_UNSUPPORTED) {
+        write.format_version = 1;
+        status = facet_binarymesh_write(document, &write, output, NULL);
+    }
+    require(!status);
     require(!facet_output_commit(output, NULL));
     return output;
 }
