@@ -212,6 +212,7 @@ static uint32_t share_of(uint32_t most, uint32_t own, double all)
     return most == 0 ? 0 : share < 1 ? 1 : (uint32_t)share;
 }
 
+/* Triangles that turned over by the reduction get normals of their own. */
 static facet_status run_reduce(const preparation *p, const totals *all, facet_mesh *mesh)
 {
     if (!p->prepare || !p->prepare->reduce || mesh->stream_count == 0)
@@ -229,6 +230,8 @@ static facet_status run_reduce(const preparation *p, const totals *all, facet_me
         sum->vertices += summary.vertices;
         sum->error = fmax(sum->error, summary.error);
     }
+    if (!status && changed && needs(p, FACET_NEED_FACING) && facet_mesh_find(mesh, FACET_NORMAL, 0))
+        status = run(p, "facing", facet_mesh_facing, mesh);
     return status;
 }
 

@@ -27,6 +27,25 @@ run 0 convert "$work/hill.obj" "$work/hill.bsm" --simplify 2 --simplify-error 0.
 says err "REDUCE-LEFT"
 run 2 convert "$work/hill.obj" "$work/hill.bsm" --simplify-error 2
 
+# A rough ball with the normals of a smooth one. Some triangles of the reduced one face inward, and get
+# normals of their own.
+awk 'BEGIN {
+    n = 24; m = 12; pi = 3.14159265
+    for (y = 1; y < m; y++) for (x = 0; x < n; x++) {
+        r = 1 + (x * 7 + y * 13 + x * y * 5) % 11 / 20; t = pi * y / m; p = 2 * pi * x / n
+        a = sin(t) * cos(p); b = sin(t) * sin(p); c = cos(t)
+        printf "v %g %g %g\nvn %g %g %g\n", r * a, r * b, r * c, a, b, c
+    }
+    for (y = 0; y < m - 2; y++) for (x = 0; x < n; x++) {
+        i = y * n + x + 1; j = y * n + (x + 1) % n + 1; k = i + n; l = j + n
+        printf "f %d//%d %d//%d %d//%d\nf %d//%d %d//%d %d//%d\n", i, i, k, k, l, l, i, i, l, l, j, j
+    }
+}' >"$work/ball.obj"
+run 0 convert "$work/ball.obj" "$work/ball.bsm" --simplify 0.3
+says err "MESH-FACING"
+run 0 check "$work/ball.bsm"
+truth "no triangle faces away from its normals" [ "$(grep -c BSM-TRI-WINDING "$work/out")" = 0 ]
+
 # Levels of detail: files next to OUT, or nodes of one glTF.
 run 0 convert "$work/hill.obj" "$work/hill.bsm" --lods 2
 says err "3 files"
