@@ -293,7 +293,7 @@ unsigned facet_system_processors(void)
 {
 #if defined(__linux__) && defined(SYS_sched_getaffinity)
     /* Containers, taskset and Slurm allow a process only some of the online processors. */
-    unsigned char allowed[1024];
+    unsigned char allowed[1024] = {0}; /* MemorySanitizer does not know the system call */
     unsigned allowed_count = 0;
     long size = syscall(SYS_sched_getaffinity, 0, sizeof allowed, allowed);
     for (long i = 0; i < size; i++)
