@@ -66,6 +66,8 @@ run 0 convert "$work/both.glb" "$work/back.bck" --like "$work/model.bmd"
 says err "back.bck: bck, $(wc -c <"$work/walk.bck" | tr -d ' ') bytes; passes" # and no faces
 truth "an untouched way back is the file" cmp "$work/walk.bck" "$work/back.bck"
 run 0 convert "$work/both.glb" "$work/back.bck" --like "$work/model.bmd" --clip walk --loop once
+run 0 info "$work/back.bck"
+says out 'loop: "once"'
 run 2 convert "$work/both.glb" "$work/back.bck"
 says err J3D-LIKE
 run 2 convert "$work/both.glb" "$work/back.bck" --like "$work/model.bmd" --clip run

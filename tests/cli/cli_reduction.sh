@@ -92,9 +92,6 @@ says out '"step"'
 says out '"peak_bytes"'
 [ "$(wc -l <"$work/out")" = 2 ] || { echo "FAILED: not two lines of JSON"; failures=1; }
 
-# PNG files of any effort contain the same pixels.
-run 0 extract --help
-says out "--png EFFORT"
 # A sphere of spikes: the boxes of needles overlap, so many are near each point. Beyond the limit of
 # the work triangles count as outside, with a warning.
 awk 'BEGIN { n = 20; m = 40; pi = 3.14159265; print "v 0 0 1"
