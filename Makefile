@@ -206,6 +206,7 @@ test-web: all web
 	@tools/install-npm $(BUILD)/web/consumers vite5 vite6 vite7 vite8 webpack ts51 ts7 @types/three \
 	  three185 three186 react react-dom @react-three/fiber
 	@sh web/tests/run $(BUILD)/facet $(BUILD)/web
+	@python3 tests/pages.py $(BUILD)/facet . --run network docs/tutorial/web.md
 
 # Use the library of 'make test', which has debug information.
 $(BUILD)/test/libfacet.so: FORCE

@@ -12,8 +12,9 @@ The fenced blocks of each page run in order, in one shell in a temporary folder:
                     command is hidden.
 
 A block that cannot run here has a reason after the language: ```sh not run: Blender. Such blocks
-are counted; --run REASON runs those with that reason. Tutorials and the README start with the files that the commands of FILES create,
-other pages with those of page_files.sh. Windows are drawn once, small and without a display; `facet show` prints text.
+are counted; --run REASON runs those with that reason. Tutorials and the README start with the files
+that the commands of FILES create, other pages with those of page_files.sh. Windows are drawn once,
+small and without a display; `facet show` prints text.
 """
 
 import concurrent.futures
@@ -59,7 +60,7 @@ open("edited.glb", "wb").write(data)'""",
 }
 # Files after `git clone` that pages use.
 KINDS = ["tutorial", "how-to", "reference/formats", "explanation"]
-OF_THE_SOURCE = ["Makefile", "blender", "dist", "examples", "tools"]
+OF_THE_SOURCE = ["Makefile", "blender", "dist", "examples", "tools", "web"]
 BLOCK = re.compile(r"^( *)```([^\n]*)\n(.*?)^ *```$", re.M | re.S)
 SAVED = re.compile(r"[Ss]ave\s+(?:this|it)[^`]*\sas\s+`([\w.-]+)`[^`]*\Z")
 
