@@ -13,7 +13,7 @@
 static void append(facet_fbx_old *o, char **text, size_t *used, size_t *capacity, const void *bytes,
                    size_t size)
 {
-    if (o->failed)
+    if (o->failed || size == 0) /* memcpy takes no null pointer */
         return;
     if (size > *capacity - *used) {
         size_t more;
