@@ -8,7 +8,8 @@ bool facet_dae_add_edit(facet_dae_edits *edits, facet_xml_part old, facet_xml_pa
 {
     if (!FACET_GROW(edits->arena, edits->items, edits->count, edits->capacity))
         return false;
-    edits->items[edits->count++] = (facet_dae_edit){old, new};
+    edits->items[edits->count] = (facet_dae_edit){old, new, edits->count};
+    edits->count++;
     return true;
 }
 
@@ -21,7 +22,9 @@ void facet_dae_move_edits(facet_dae_edits *edits, const uint8_t *from, const uin
 static int by_place(const void *a, const void *b)
 {
     const facet_dae_edit *l = a, *r = b;
-    return l->old.at < r->old.at ? -1 : l->old.at > r->old.at;
+    if (l->old.at != r->old.at)
+        return l->old.at < r->old.at ? -1 : 1;
+    return l->number < r->number ? -1 : l->number > r->number;
 }
 
 facet_status facet_dae_apply(facet_dae_edits *edits, const uint8_t **data, size_t *size,

@@ -9,6 +9,7 @@
 /* A part of the text, and its replacement. */
 typedef struct facet_dae_edit {
     facet_xml_part old, new;
+    uint32_t number; /* edits at one place keep their order on every machine */
 } facet_dae_edit;
 
 typedef struct facet_dae_edits {
