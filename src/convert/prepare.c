@@ -212,7 +212,7 @@ static uint32_t share_of(uint32_t most, uint32_t own, double all)
     return most == 0 ? 0 : share < 1 ? 1 : (uint32_t)share;
 }
 
-/* Triangles that turned over by the reduction get normals of their own. */
+/* Triangles that turned over by the reduction get separate normals. */
 static facet_status run_reduce(const preparation *p, const totals *all, facet_mesh *mesh)
 {
     if (!p->prepare || !p->prepare->reduce || mesh->stream_count == 0)

@@ -28,7 +28,7 @@ says err "REDUCE-LEFT"
 run 2 convert "$work/hill.obj" "$work/hill.bsm" --simplify-error 2
 
 # A rough ball with the normals of a smooth one. Some triangles of the reduced one face inward, and get
-# normals of their own.
+# separate normals.
 awk 'BEGIN {
     n = 24; m = 12; pi = 3.14159265
     for (y = 1; y < m; y++) for (x = 0; x < n; x++) {
