@@ -24,8 +24,9 @@
 #define FIRST_OFFSETS "0 0 2 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0"
 #define LAST_OFFSETS "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 3"
 
-#define MORPH(id, method, targets)                                                                \
-    "<controller id=\"" id "\"><morph source=\"#g\"" method                                       \
+#define MORPH(id, method, targets) MORPH_OF("g", id, method, targets)
+#define MORPH_OF(base, id, method, targets)                                                       \
+    "<controller id=\"" id "\"><morph source=\"#" base "\"" method                                \
     ">" DAE_SOURCE("t", "<IDREF_array id=\"ta\" count=\"2\">" targets "</IDREF_array>", "2", "1", \
                    DAE_PARAM("M", "IDREF"))                                                       \
         DAE_SOURCE("w", DAE_FLOATS("w", "2", "0.25 0.5"), "2", "1",                               \
@@ -197,6 +198,25 @@ TEST(geometry_of_a_morph_has_no_targets_itself)
     }
     facet_scene_free(scene);
     facet_report_free(report);
+}
+
+/* assimp makes no mesh of a geometry without faces, and so none of its targets. LeakSanitizer sees
+ * whether assimp gets its nodes back. */
+TEST(geometry_without_faces_has_no_targets)
+{
+    static const char triangles[] = "<triangles material";
+    static const char base[] = GEOMETRY("h", "", BASE);
+    text t = {0};
+    put(&t, "%.*s</mesh></geometry>", (int)(strstr(base, triangles) - base), base);
+    put(&t, "%s", GEOMETRY("A", "", FIRST) GEOMETRY("B", "", LAST));
+    facet_scene *scene = load(t.at, MORPH_OF("h", "c", "", "A B"),
+                              "<node id=\"n\"><instance_geometry url=\"#g\"/></node><node id=\"m\">"
+                              "<instance_controller url=\"#c\"/></node>",
+                              NULL);
+    assert_int_equal(count_faces(scene), 2);
+    assert_int_equal(count_named(scene, "Morph"), 0);
+    facet_scene_free(scene);
+    free(t.at);
 }
 
 /* Targets that are missing, or that have another number of positions. */

@@ -1,12 +1,13 @@
 /* formats/assimp/file/scan_fbx.c - a scan of a binary or text FBX before assimp reads it. It
  * finds properties that assimp drops without a message, and records that are nested too deeply. */
 #include "base/bytes.h"
+#include "base/numbers.h"
 #include "base/report.h"
 #include "formats/assimp/file/fbx_edits.h"
 #include "formats/assimp/file/fbx_old.h"
 #include "formats/assimp/file/scan.h"
 
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 /* -- Findings ----------------------------------------------------------- */
@@ -233,14 +234,14 @@ static facet_status check_text_depth(const fbx_scanner *s, facet_error *error)
     return FACET_OK;
 }
 
-/* A number at the end of a line. */
+/* A number at the end of a line; 0 if it is none. */
 static double number_of(const uint8_t *at, size_t size)
 {
-    char copy[32];
-    size_t used = size < sizeof copy - 1 ? size : sizeof copy - 1;
-    memcpy(copy, at, used);
-    copy[used] = '\0';
-    return strtod(copy, NULL);
+    const uint8_t *end = at + size;
+    double value = 0;
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    return facet_number_parse_double(at, end, &value) || !isnan(value) ? value : 0;
 }
 
 /* Examine a line "P: "name", "type", "label", "flags",value". */

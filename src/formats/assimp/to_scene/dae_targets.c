@@ -3,8 +3,8 @@
 #include "formats/assimp/to_scene/to_scene.h"
 
 #include "base/error.h"
+#include "base/numbers.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A node that shows a target. */
@@ -41,8 +41,11 @@ static bool read_target(attacher *a, const struct aiNode *node, target *to)
         !read_mark(node->mName.data, &to->morph, &end) || strlen(end) < 4)
         return false;
     to->is_relative = end[1] == 'r';
-    to->weight = strtof(end + 3, &end);
-    to->name = facet_assimp_without_number(a->arena, *end == ' ' ? end + 1 : end);
+    const char *weight = end + 3, *rest = strchr(weight, ' ');
+    const char *stop = rest ? rest : weight + strlen(weight);
+    if (!facet_number_parse((const uint8_t *)weight, (const uint8_t *)stop, &to->weight))
+        to->weight = 0;
+    to->name = facet_assimp_without_number(a->arena, rest ? rest + 1 : stop);
     return to->name != NULL;
 }
 
@@ -201,7 +204,7 @@ facet_status facet_assimp_attach_targets(const struct aiScene *imported, facet_a
 void facet_assimp_detach_targets(const facet_assimp_attached *attached)
 {
     struct aiScene *scene = attached->scene;
-    if (!scene || scene->mNumMeshes == attached->meshes)
+    if (!scene || scene->mRootNode->mNumChildren == attached->nodes)
         return;
     scene->mRootNode->mNumChildren = attached->nodes;
     scene->mNumMeshes = attached->meshes;
