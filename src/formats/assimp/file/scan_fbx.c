@@ -234,7 +234,7 @@ static facet_status check_text_depth(const fbx_scanner *s, facet_error *error)
     return FACET_OK;
 }
 
-/* A number at the end of a line; 0 if it is none. */
+/* A number at the end of a line; 0 for other text. */
 static double number_of(const uint8_t *at, size_t size)
 {
     const uint8_t *end = at + size;
