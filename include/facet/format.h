@@ -133,6 +133,10 @@ typedef struct facet_load_options {
                             keep all variants */
     bool keep_missing_images; /* with `images`: missing images stay without bytes, and so do their
                                  textures; for options->j3d->like, where the original has them */
+    uint32_t max_clusters; /* cluster the vertices while reading, so that at most so many are left,
+                              64 or more: for OBJ, PLY and STL that are larger than memory. The
+                              scene has one mesh with positions, colors and materials; the rest is
+                              left out with a warning LOSS-CLUSTERED. 0: read everything */
 } facet_load_options;
 
 /* -- Extracting --------------------------------------------------------- */

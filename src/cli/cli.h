@@ -198,6 +198,8 @@ facet_status cli_add_collision(const cli_arguments *arguments, facet_scene *scen
 bool cli_reduction(const cli_arguments *arguments, facet_reduce_options *reduce);
 /* Number of requested levels of detail. */
 uint32_t cli_levels(const cli_arguments *arguments);
+/* Number of --cluster; 0: none. */
+uint32_t cli_clusters(const cli_arguments *arguments);
 
 /* -- JSON (json.c) ------------------------------------------------------ */
 

@@ -94,6 +94,7 @@ static facet_status load(cli_conversion *c, const char **blamed, facet_error *er
     how.images = (facet_format_needs(c->to) & FACET_NEED_IMAGES) != 0;
     how.images_for = c->to;
     how.variant = c->settings->variant;
+    how.max_clusters = cli_clusters(c->arguments);
     how.texture_folder = c->options.j3d ? c->options.j3d->texture_folder : NULL;
     how.keep_missing_images = c->options.j3d && c->options.j3d->like;
     cli_name_collision(c->arguments, &how);

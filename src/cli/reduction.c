@@ -5,7 +5,7 @@
 
 typedef struct settings {
     double simplify, simplify_error;
-    unsigned max_vertices, lods;
+    unsigned max_vertices, lods, clusters;
 } settings;
 
 bool cli_reduction(const cli_arguments *arguments, facet_reduce_options *reduce)
@@ -38,6 +38,11 @@ uint32_t cli_levels(const cli_arguments *arguments)
     return ((const settings *)cli_settings_of(arguments, &cli_reduced))->lods;
 }
 
+uint32_t cli_clusters(const cli_arguments *arguments)
+{
+    return ((const settings *)cli_settings_of(arguments, &cli_reduced))->clusters;
+}
+
 static const cli_option options[] = {
     {"simplify", "RATIO|N",
      CLI_HELP("reduce to this fraction of the triangles (0.5), or to N triangles"), CLI_NUMBER,
@@ -55,6 +60,11 @@ static const cli_option options[] = {
               "others get "
               "files OUT-lod1 ..."),
      CLI_COUNT, .offset = offsetof(settings, lods), .most = FACET_MAX_LODS, .needs_scene = true},
+    {"cluster", "N",
+     CLI_HELP("join vertices while IN is read, to at most N: for an OBJ, PLY or STL that is larger "
+              "than memory"),
+     CLI_COUNT, .offset = offsetof(settings, clusters), .least = 64, .needs_scene = true,
+     .fields = CLI_HELP("facet_load_options.max_clusters")},
     {0}};
 const cli_option_set cli_reduced = {.heading = "Fewer triangles",
                                     .options = options,

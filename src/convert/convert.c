@@ -14,11 +14,13 @@
 #include "convert/repair.h"
 #include "convert/save.h"
 #include "format_table.h"
+#include "mesh/cluster/cluster.h"
 #include "scene/format.h"
 #include "scene/scene.h"
 #include "scene/skip_parts.h"
 
 #include <facet/convert.h>
+#include <inttypes.h>
 #include <string.h>
 
 /* -- Choosing the format ------------------------------------------------ */
@@ -93,12 +95,30 @@ static facet_status restore(facet_scene *scene, const facet_options *options, fa
     return status;
 }
 
+/* Check facet_load_options.max_clusters. */
+static facet_status check_clusters(const facet_format *format, const facet_load_options *load,
+                                   facet_error *error)
+{
+    if (!load || load->max_clusters == 0)
+        return FACET_OK;
+    if (!format->clusters)
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "CLUSTER-FORMAT", FACET_NO_OFFSET,
+                          "%s cannot be clustered while it is read; OBJ, PLY and STL can",
+                          format->name);
+    if (load->max_clusters < FACET_LEAST_CLUSTERS)
+        return facet_fail(error, FACET_ERROR_ARGUMENT, "CLUSTER-LIMIT", FACET_NO_OFFSET,
+                          "the limit is %" PRIu32 " clusters, expected at least %d",
+                          load->max_clusters, FACET_LEAST_CLUSTERS);
+    return FACET_OK;
+}
+
 static facet_status load_plain(const facet_source *source, const facet_format *format,
                                const facet_load_options *load, const facet_options *options,
                                facet_scene **scene, facet_error *error)
 {
     if (!format->read)
         return cannot(format, "read", error);
+    TRY(check_clusters(format, load, error));
     facet_status status = facet_step(options, "read", 0, error);
     facet_scene *made = NULL;
     if (!status)

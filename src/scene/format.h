@@ -41,6 +41,7 @@ struct facet_format {
     bool levels;               /* can store levels of detail of a mesh */
     bool poses;                /* copies get the pose of animations: facet_j3d_options.poses */
     bool is_decimal;           /* positions in a text file are decimal numbers */
+    bool clusters;             /* its reader supports facet_load_options.max_clusters */
     bool is_z_up;              /* z is up when rendered, because its files do not record axes */
     /* Key of the described detail that is about compression, not content: differences there are
      * notes. NULL: none. */

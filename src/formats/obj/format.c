@@ -113,6 +113,7 @@ const facet_format facet_format_obj = {
     .extensions = extensions,
     .needs = FACET_NEED_FLAT | FACET_NEED_OPAQUE,
     .is_decimal = true,
+    .clusters = true,
     .probe = probe,
     .read = facet_obj_read,
     .write = write,

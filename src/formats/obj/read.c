@@ -96,6 +96,8 @@ static facet_status check_maxima(facet_obj_reader *r)
 
 static facet_status read_scene(facet_obj_reader *r, const facet_load_options *load)
 {
+    if (load && load->max_clusters > 0)
+        return facet_obj_cluster(r, load);
     facet_status status = run_all(r);
     if (!status)
         status = check_maxima(r);

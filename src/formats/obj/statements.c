@@ -130,7 +130,7 @@ static facet_status read_normal(facet_obj_reader *r, const uint8_t *line, facet_
 static facet_status resolve(facet_obj_reader *r, const uint8_t *line, int kind, int64_t written,
                             uint32_t *index)
 {
-    uint32_t count = r->elements[kind].count;
+    uint32_t count = r->dropped[kind] + r->elements[kind].count;
     if (written == FACET_OBJ_ZERO) {
         *index = FACET_NONE; /* the same value as in formats/obj/fast.c; check_maxima finds it */
         return FACET_OK;
@@ -484,22 +484,26 @@ facet_status facet_obj_run_statement(facet_obj_reader *r, const uint8_t *line, c
     return status;
 }
 
-facet_status facet_obj_run_lines(facet_obj_reader *r, const uint8_t *at, const uint8_t *end)
+facet_status facet_obj_run_stretch(facet_obj_reader *r, const uint8_t **at, const uint8_t *end)
 {
     const uint8_t *fast_end =
         r->end - r->start > FACET_OBJ_FAST_MARGIN ? r->end - FACET_OBJ_FAST_MARGIN : r->start;
-    while (at < end) {
-        const uint8_t *from = at, *stop = end - at > FACET_OBJ_STRIDE ? at + FACET_OBJ_STRIDE : end;
-        facet_status status = facet_step(
-            r->options, "read", (double)(at - r->start) / (double)(r->end - r->start), r->error);
-        while (at < stop && !status) {
-            at = facet_obj_run_plain(r, at, stop < fast_end ? stop : fast_end);
-            if (at < stop)
-                status = facet_obj_run_statement(r, at, &at);
-        }
-        if (status)
-            return status;
-        facet_source_forget(r->source, from, stop);
+    const uint8_t *from = *at, *stop = end - from > FACET_OBJ_STRIDE ? from + FACET_OBJ_STRIDE : end;
+    facet_status status = facet_step(
+        r->options, "read", (double)(from - r->start) / (double)(r->end - r->start), r->error);
+    while (*at < stop && !status) {
+        *at = facet_obj_run_plain(r, *at, stop < fast_end ? stop : fast_end);
+        if (*at < stop)
+            status = facet_obj_run_statement(r, *at, at);
     }
+    if (!status)
+        facet_source_forget(r->source, from, stop);
+    return status;
+}
+
+facet_status facet_obj_run_lines(facet_obj_reader *r, const uint8_t *at, const uint8_t *end)
+{
+    while (at < end)
+        TRY(facet_obj_run_stretch(r, &at, end));
     return FACET_OK;
 }

@@ -363,7 +363,7 @@ static facet_status read_libraries(facet_obj_reader *r, facet_text names)
     return status;
 }
 
-static facet_status finish_materials(facet_obj_reader *r)
+facet_status facet_obj_finish_materials(facet_obj_reader *r)
 {
     facet_report *report = r->options ? r->options->report : NULL;
     facet_scene *scene = r->scene;
@@ -413,7 +413,7 @@ static void name_lines(const facet_obj_reader *r, facet_mesh *mesh)
 
 /* -- Findings ---------------------------------------------------------- */
 
-static void say_tallies(facet_obj_reader *r)
+void facet_obj_say_tallies(facet_obj_reader *r)
 {
     static const struct {
         int what;
@@ -459,6 +459,12 @@ static void say_tallies(facet_obj_reader *r)
             "'%s' is not an OBJ statement; the line is ignored",
             facet_quote(&quoted, (const char *)word.at, facet_text_length(word)));
     }
+}
+
+/* Report what is missing. */
+static void say_missing_data(const facet_obj_reader *r)
+{
+    facet_report *report = r->options ? r->options->report : NULL;
     if (r->colors && r->colorless > 0)
         facet_report_add(report, "OBJ-COLOR-MISSING", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                          "%" PRIu32 " of %" PRIu32 " vertices %s no color: white is used",
@@ -472,10 +478,11 @@ static void say_tallies(facet_obj_reader *r)
 facet_status facet_obj_to_scene(facet_obj_reader *r, const facet_load_options *load)
 {
     TRY(facet_obj_finish_painted(r));
-    say_tallies(r);
+    facet_obj_say_tallies(r);
+    say_missing_data(r);
     if (r->errors > 0)
         return FACET_OK; /* for a check, the mesh is not needed */
-    facet_status status = finish_materials(r);
+    facet_status status = facet_obj_finish_materials(r);
     facet_mesh *mesh = NULL;
     if (!status && r->elements[FACET_OBJ_POSITION].count > 0) {
         status = facet_scene_add_mesh(r->scene, &mesh, r->error);

@@ -2,6 +2,7 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/report.h"
 #include "base/text.h"
 #include "formats/stl/stl.h"
@@ -11,9 +12,12 @@
 
 /* -- Binary ------------------------------------------------------------- */
 
+/* Triangles after which the pages of a large file are released. */
+#define FORGET 65536
+
 /* Find the color convention. Magics writes the object's color into the header, and a material,
  * whose diffuse color has priority. The other convention marks each color with a bit. */
-static void find_colors(facet_stl *stl)
+static void find_colors(const facet_source *source, facet_stl *stl)
 {
     const uint8_t *color = facet_stl_material(stl);
     if (!color)
@@ -29,6 +33,9 @@ static void find_colors(facet_stl *stl)
             stl->colors = FACET_STL_COLORS_VISCAM;
             return;
         }
+        if (i % FORGET == FORGET - 1)
+            facet_source_forget(source, stl->triangles + (i - (FORGET - 1)) * FACET_STL_RECORD_SIZE,
+                                stl->triangles + i * FACET_STL_RECORD_SIZE);
     }
 }
 
@@ -57,7 +64,7 @@ static facet_status read_binary(const facet_source *source, const facet_options 
     memcpy(stl->header, source->data, FACET_STL_HEADER_SIZE);
     stl->triangles = source->data + FACET_STL_PREFIX_SIZE;
     stl->triangle_count = count;
-    find_colors(stl);
+    find_colors(source, stl);
     uint64_t end = FACET_STL_PREFIX_SIZE + (uint64_t)count * FACET_STL_RECORD_SIZE;
     if (end < source->size)
         facet_report_add(options ? options->report : NULL, "STL-TRAILING", FACET_SEVERITY_WARNING,

@@ -50,6 +50,23 @@ facet_status facet_stl_to_scene(const facet_stl *document, const struct facet_lo
                                 const facet_options *options, struct facet_scene **scene,
                                 facet_error *error);
 
+/* to_scene.c: true if the header has a material; add that to the scene, as its first. *is_uniform:
+ * all triangles have its color. */
+bool facet_stl_has_material(const facet_stl *stl);
+facet_status facet_stl_add_material(const facet_stl *stl, struct facet_scene *scene,
+                                    bool *is_uniform, facet_error *error);
+/* True if the color of the object is transparent, which applies to all triangles. */
+static inline bool facet_stl_has_alpha(const facet_stl *stl)
+{
+    return stl->colors == FACET_STL_COLORS_MATERIALISE && stl->object_color[3] != 255;
+}
+
+/* cluster.c: like facet_stl_to_scene, with load->max_clusters: one mesh of clustered vertices.
+ * `source` is that of the document. */
+facet_status facet_stl_cluster(const facet_source *source, const facet_stl *document,
+                               const struct facet_load_options *load, const facet_options *options,
+                               struct facet_scene **scene, facet_error *error);
+
 /* Create a document from a scene of triangles: meshes and parts become solids; normals are those of
  * the triangles. Losses are reported as LOSS-STL-*. All data are copied. Free with facet_stl_free.
  * Errors: FACET_ERROR_ARGUMENT with STL-NEEDS for a scene that facet_prepare did not make ready,

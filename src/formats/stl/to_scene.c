@@ -92,8 +92,8 @@ static uint32_t number_colors(const making *m, const facet_stl_solid *solid, uin
 static facet_status fill_colors(const making *m, facet_mesh *mesh, const facet_stl_solid *solid,
                                 const uint32_t *elements, uint32_t count)
 {
-    bool alpha = m->stl->colors == FACET_STL_COLORS_MATERIALISE && m->stl->object_color[3] != 255;
-    uint32_t width = alpha ? 4 : 3;
+    const bool alpha = facet_stl_has_alpha(m->stl);
+    const uint32_t width = alpha ? 4 : 3;
     facet_stream *stream = NULL;
     TRY(facet_mesh_add_stream(mesh, FACET_COLOR, 0, NULL, FACET_FLOAT32, width, count, &stream,
                               m->error));
@@ -141,28 +141,34 @@ static void read_color(const uint8_t bytes[3], float color[3])
 }
 
 /* True if all triangles have the color of the object. */
-static bool is_uniform(const making *m)
+static bool have_one_color(const facet_stl *stl)
 {
     uint32_t i = 0;
-    while (i < m->stl->triangle_count && facet_stl_get(m->stl, i).attributes & 0x8000)
+    while (i < stl->triangle_count && facet_stl_get(stl, i).attributes & 0x8000)
         i++;
-    return i == m->stl->triangle_count;
+    return i == stl->triangle_count;
 }
 
-/* Add the material of the header. Its diffuse color is that of the material, if no triangle has its
- * own; otherwise it is a color of vertices, which the material must not change. */
-static facet_status add_material(making *m)
+bool facet_stl_has_material(const facet_stl *stl)
 {
-    const uint8_t *colors =
-        m->stl->encoding == FACET_STL_BINARY ? facet_stl_material(m->stl) : NULL;
+    return stl->encoding == FACET_STL_BINARY && facet_stl_material(stl);
+}
+
+/* Its diffuse color is that of the material, if no triangle has its own; otherwise it is a color of
+ * vertices, which the material must not change. */
+facet_status facet_stl_add_material(const facet_stl *stl, facet_scene *scene, bool *is_uniform,
+                                    facet_error *error)
+{
     facet_material *material = NULL;
     facet_classic classic;
-    if (!colors)
+    *is_uniform = false;
+    if (!facet_stl_has_material(stl))
         return FACET_OK;
-    TRY(facet_scene_add_named_material(m->scene, "", &material, m->error));
+    const uint8_t *colors = facet_stl_material(stl);
+    TRY(facet_scene_add_named_material(scene, "", &material, error));
     facet_classic_init(&classic);
-    m->is_uniform = is_uniform(m);
-    if (m->is_uniform) {
+    *is_uniform = have_one_color(stl);
+    if (*is_uniform) {
         read_color(colors, classic.diffuse);
         classic.opacity = (float)colors[3] / 255;
         classic.stated = FACET_CLASSIC_DIFFUSE | (colors[3] < 255 ? FACET_CLASSIC_OPACITY : 0);
@@ -170,7 +176,7 @@ static facet_status add_material(making *m)
     read_color(colors + 4, classic.specular);
     read_color(colors + 8, classic.ambient);
     classic.stated |= FACET_CLASSIC_SPECULAR | FACET_CLASSIC_AMBIENT;
-    return facet_scene_set_classic(m->scene, material, &classic, m->error);
+    return facet_scene_set_classic(scene, material, &classic, error);
 }
 
 static facet_status set_material(const making *m, facet_mesh *mesh)
@@ -209,7 +215,7 @@ static facet_status make(making *m, const facet_load_options *load, const facet_
                           "%" PRIu32 " triangles have more corners than 32 bits can count",
                           m->stl->triangle_count);
     if (m->stl->triangle_count > 0)
-        status = add_material(m);
+        status = facet_stl_add_material(m->stl, m->scene, &m->is_uniform, m->error);
     for (uint32_t i = 0; i < m->stl->solid_count && !status; i++)
         status = add_solid(m, &m->stl->solids[i]);
     if (!status && m->stl->solid_count == 0)
