@@ -54,6 +54,7 @@ def load_scene(call: Call, opened: Input, format_: Any, values: Values, *, image
     for name in ("hull_prefix", "occluder_name", "variant"):
         if values.get(name) is not None:
             setattr(how, name, call.string(values[name]))
+    how.max_clusters = values.get("cluster") or 0
     made = ffi.new("facet_scene **")
     call.check(lib.facet_load(opened.source, format_, how, call.options, made, call.error))
     status = lib.facet_scene_print_extras(made[0], call.error)

@@ -17,7 +17,7 @@ from .scene import Scene
 def load(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
          name: Optional[str] = None, animations: Animations = (), images: bool = False,
          hull_prefix: Optional[str] = None, occluder_name: Optional[str] = None,
-         variant: Optional[str] = None,
+         variant: Optional[str] = None, cluster: Optional[int] = None,
          allow_external: bool = False, threads: int = 1, memory_limit: Optional[float] = None, growth_limit: Optional[int] = None,
          progress: Optional[Progress] = None, warn: bool = False, fps: Optional[float] = None
          ) -> Scene:
@@ -34,6 +34,8 @@ def load(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
     hull_prefix     objects whose names begin with it become hulls
     occluder_name   the object with this name becomes the occluder
     variant         name of the variant whose materials are used
+    cluster         join vertices while reading, to at most so many: for an OBJ, PLY or STL that
+                    is larger than memory
     allow_external  open named files outside the file's folder
     threads         number of threads; 0: one per processor
     memory_limit    maximum memory, in MiB
@@ -54,7 +56,7 @@ def load(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
         with Input(call, src, siblings=siblings, name=name, allow_external=allow_external) as opened:
             scene = load_scene(call, opened, format_named(from_), {
                 "hull_prefix": hull_prefix, "occluder_name": occluder_name,
-                "variant": variant}, images=images)
+                "variant": variant, "cluster": cluster}, images=images)
             try:
                 add_animations(call, opened, scene, animations)
             except BaseException:

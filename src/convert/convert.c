@@ -101,7 +101,7 @@ static facet_status check_clusters(const facet_format *format, const facet_load_
 {
     if (!load || load->max_clusters == 0)
         return FACET_OK;
-    if (!format->clusters)
+    if (!format->read_clustered)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "CLUSTER-FORMAT", FACET_NO_OFFSET,
                           "%s cannot be clustered while it is read; OBJ, PLY and STL can",
                           format->name);
@@ -122,7 +122,8 @@ static facet_status load_plain(const facet_source *source, const facet_format *f
     facet_status status = facet_step(options, "read", 0, error);
     facet_scene *made = NULL;
     if (!status)
-        status = format->read(source, load, options, &made, error);
+        status = (load && load->max_clusters > 0 ? format->read_clustered : format->read)(
+            source, load, options, &made, error);
     if (!status && format->is_decimal)
         facet_scene_report_rounding(made, source, options);
     if (!status)

@@ -41,7 +41,6 @@ struct facet_format {
     bool levels;               /* can store levels of detail of a mesh */
     bool poses;                /* copies get the pose of animations: facet_j3d_options.poses */
     bool is_decimal;           /* positions in a text file are decimal numbers */
-    bool clusters;             /* its reader supports facet_load_options.max_clusters */
     bool is_z_up;              /* z is up when rendered, because its files do not record axes */
     /* Key of the described detail that is about compression, not content: differences there are
      * notes. NULL: none. */
@@ -66,6 +65,10 @@ struct facet_format {
      * facet_check and facet_describe. */
     facet_status (*read)(const facet_source *source, const facet_load_options *load,
                          const facet_options *options, facet_scene **scene, facet_error *error);
+    /* Read with facet_load_options.max_clusters. */
+    facet_status (*read_clustered)(const facet_source *source, const facet_load_options *load,
+                                   const facet_options *options, facet_scene **scene,
+                                   facet_error *error);
     /* Find this family's data in the extras of a scene that any format read. */
     facet_status (*restore)(facet_scene *scene, const facet_options *options, facet_error *error);
     /* Add an animation to the scene that was read from `model`, a file of another format of the
@@ -97,8 +100,8 @@ static inline bool facet_format_has_meshes(const facet_format *format)
     return !format->image && format->pack != FACET_PACK_ANIMATION;
 }
 
-/* Marks functions that write or extract. A build that only reads (FACET_READ_ONLY) leaves them out.
- */
+/* Marks functions that write, extract or cluster. A build that only reads (FACET_READ_ONLY) leaves
+ * them out. */
 #ifdef FACET_READ_ONLY
 #define FACET_WRITER(function) (0 ? (function) : NULL)
 #else

@@ -91,6 +91,12 @@ facet_status facet_obj_fill_description(const facet_source *source, const facet_
 facet_status facet_obj_read(const facet_source *source, const facet_load_options *load,
                             const facet_options *options, facet_scene **scene, facet_error *error);
 
+/* Read a file with load->max_clusters (facet_format.read_clustered). Vertices must be before the
+ * faces that name them; else FACET_ERROR_UNSUPPORTED with CLUSTER-FORMAT. */
+facet_status facet_obj_read_clustered(const facet_source *source, const facet_load_options *load,
+                                      const facet_options *options, facet_scene **scene,
+                                      facet_error *error);
+
 /* Write a scene as OBJ. Materials go to a second file next to it with the extension ".mtl"
  * ("scene.mtl" for memory without a name). Keeps polygons, separate indices, parts, smoothing
  * groups and vertex colors. Numbers are the shortest that read back as the same floats. Losses are

@@ -96,8 +96,6 @@ static facet_status check_maxima(facet_obj_reader *r)
 
 static facet_status read_scene(facet_obj_reader *r, const facet_load_options *load)
 {
-    if (load && load->max_clusters > 0)
-        return facet_obj_cluster(r, load);
     facet_status status = run_all(r);
     if (!status)
         status = check_maxima(r);
@@ -108,9 +106,12 @@ static facet_status read_scene(facet_obj_reader *r, const facet_load_options *lo
     return status ? status : facet_obj_to_scene(r, load);
 }
 
-facet_status facet_obj_read_all(const facet_source *source, const facet_load_options *load,
-                                const facet_options *options, facet_report *findings,
-                                facet_scene **scene, facet_error *error)
+/* Read all lines into a reader's scene. */
+typedef facet_status (*scene_reader)(facet_obj_reader *r, const facet_load_options *load);
+
+static facet_status read_with(scene_reader read, const facet_source *source,
+                              const facet_load_options *load, const facet_options *options,
+                              facet_report *findings, facet_scene **scene, facet_error *error)
 {
     facet_error failure = {0};
     facet_obj_reader r = {0};
@@ -132,7 +133,7 @@ facet_status facet_obj_read_all(const facet_source *source, const facet_load_opt
         r.library.scene = r.scene;
         r.shapes = facet_obj_make_shapes(r.scratch, (size_t)(r.end - r.start));
         facet_obj_make_block(&r);
-        status = read_scene(&r, load);
+        status = read(&r, load);
     }
     facet_arena_free(r.scratch);
     if (status) {
@@ -143,6 +144,20 @@ facet_status facet_obj_read_all(const facet_source *source, const facet_load_opt
     }
     *scene = r.scene;
     return FACET_OK;
+}
+
+facet_status facet_obj_read_all(const facet_source *source, const facet_load_options *load,
+                                const facet_options *options, facet_report *findings,
+                                facet_scene **scene, facet_error *error)
+{
+    return read_with(read_scene, source, load, options, findings, scene, error);
+}
+
+facet_status facet_obj_read_clustered(const facet_source *source, const facet_load_options *load,
+                                      const facet_options *options, facet_scene **scene,
+                                      facet_error *error)
+{
+    return read_with(facet_obj_cluster, source, load, options, NULL, scene, error);
 }
 
 facet_status facet_obj_read(const facet_source *source, const facet_load_options *load,

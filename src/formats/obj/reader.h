@@ -186,7 +186,7 @@ facet_status facet_obj_to_scene(facet_obj_reader *r, const facet_load_options *l
 void facet_obj_say_tallies(facet_obj_reader *r);
 facet_status facet_obj_finish_materials(facet_obj_reader *r);
 
-/* cluster.c: instead of all other steps, read all lines into a mesh of load->max_clusters
+/* cluster.c: instead of all other steps, read all lines into a mesh of at most load->max_clusters
  * vertices. */
 facet_status facet_obj_cluster(facet_obj_reader *r, const facet_load_options *load);
 

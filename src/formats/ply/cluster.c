@@ -237,9 +237,9 @@ static facet_status run(making *m, facet_ply *header, facet_scene *scene)
     return facet_clusters_add_to_scene(&m->clusters, scene, m->options);
 }
 
-facet_status facet_ply_cluster(const facet_source *source, const facet_load_options *load,
-                               const facet_options *options, facet_scene **scene,
-                               facet_error *error)
+facet_status facet_ply_read_clustered(const facet_source *source, const facet_load_options *load,
+                                      const facet_options *options, facet_scene **scene,
+                                      facet_error *error)
 {
     making m = {.options = options, .error = error};
     facet_ply *header = NULL;

@@ -18,17 +18,7 @@ static int probe(const facet_source *source)
     return named ? 10 : 0;
 }
 
-static facet_status read(const facet_source *source, const facet_load_options *load,
-                         const facet_options *options, facet_scene **scene, facet_error *error)
-{
-    facet_ply *document = NULL;
-    if (load && load->max_clusters > 0)
-        return facet_ply_cluster(source, load, options, scene, error);
-    TRY(facet_ply_read(source, options, &document, error));
-    facet_status status = facet_ply_to_scene(document, load, options, scene, error);
-    facet_ply_free(document);
-    return status;
-}
+FACET_DOCUMENT_READ(ply)
 
 FACET_DOCUMENT_WRITE(ply)
 
@@ -43,8 +33,8 @@ const facet_format facet_format_ply = {
     .extensions = extensions,
     .needs = FACET_NEED_FLAT | FACET_NEED_ONE_MESH | FACET_NEED_SINGLE_INDEX,
     .is_decimal = true,
-    .clusters = true,
     .probe = probe,
+    .read_clustered = FACET_WRITER(facet_ply_read_clustered),
     .read = read,
     .write = write,
     .check = facet_ply_check,

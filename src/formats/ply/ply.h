@@ -91,12 +91,13 @@ facet_status facet_ply_to_scene(const facet_ply *document, const struct facet_lo
                                 const facet_options *options, struct facet_scene **scene,
                                 facet_error *error);
 
-/* cluster.c: read a file into a scene with load->max_clusters: one mesh of clustered vertices.
- * Vertices must be before faces, and there must be no triangle strips; else FACET_ERROR_UNSUPPORTED
- * with CLUSTER-FORMAT. */
-facet_status facet_ply_cluster(const facet_source *source, const struct facet_load_options *load,
-                               const facet_options *options, struct facet_scene **scene,
-                               facet_error *error);
+/* cluster.c: read a file with load->max_clusters (facet_format.read_clustered). Vertices must be
+ * before faces, and there must be no triangle strips; else FACET_ERROR_UNSUPPORTED with
+ * CLUSTER-FORMAT. */
+facet_status facet_ply_read_clustered(const facet_source *source,
+                                      const struct facet_load_options *load,
+                                      const facet_options *options, struct facet_scene **scene,
+                                      facet_error *error);
 
 /* Create a document from a scene of at most one mesh with one index. It has polygons, normals,
  * colors as bytes, texture coordinates, custom streams of one component, lines as edges, and

@@ -90,13 +90,17 @@ static facet_status make(const facet_source *source, const facet_stl *stl,
     return status;
 }
 
-facet_status facet_stl_cluster(const facet_source *source, const facet_stl *document,
-                               const facet_load_options *load, const facet_options *options,
-                               facet_scene **scene, facet_error *error)
+facet_status facet_stl_read_clustered(const facet_source *source, const facet_load_options *load,
+                                      const facet_options *options, facet_scene **scene,
+                                      facet_error *error)
 {
+    facet_stl *document = NULL;
     facet_scene *made = NULL;
-    TRY(facet_scene_create(options, &made, error));
-    facet_status status = make(source, document, load, options, made, error);
+    TRY(facet_stl_read(source, options, &document, error));
+    facet_status status = facet_scene_create(options, &made, error);
+    if (!status)
+        status = make(source, document, load, options, made, error);
+    facet_stl_free(document);
     if (status)
         facet_scene_free(made);
     else

@@ -47,17 +47,7 @@ static int probe(const facet_source *source)
     return named ? 10 : 0;
 }
 
-static facet_status read(const facet_source *source, const facet_load_options *load,
-                         const facet_options *options, facet_scene **scene, facet_error *error)
-{
-    facet_stl *document = NULL;
-    TRY(facet_stl_read(source, options, &document, error));
-    facet_status status = load && load->max_clusters > 0
-                              ? facet_stl_cluster(source, document, load, options, scene, error)
-                              : facet_stl_to_scene(document, load, options, scene, error);
-    facet_stl_free(document);
-    return status;
-}
+FACET_DOCUMENT_READ(stl)
 
 static facet_status write(const facet_scene *scene, const facet_options *options,
                           facet_output *output, facet_counts *counts, facet_error *error)
@@ -87,8 +77,8 @@ const facet_format facet_format_stl = {
     .needs = FACET_NEED_FLAT | FACET_NEED_TRIANGLES | FACET_NEED_FACES,
     .is_decimal = true,
     .is_z_up = true,
-    .clusters = true,
     .probe = probe,
+    .read_clustered = FACET_WRITER(facet_stl_read_clustered),
     .read = read,
     .write = write,
     .check = facet_stl_check,

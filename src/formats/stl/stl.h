@@ -61,11 +61,12 @@ static inline bool facet_stl_has_alpha(const facet_stl *stl)
     return stl->colors == FACET_STL_COLORS_MATERIALISE && stl->object_color[3] != 255;
 }
 
-/* cluster.c: like facet_stl_to_scene, with load->max_clusters: one mesh of clustered vertices.
- * `source` is that of the document. */
-facet_status facet_stl_cluster(const facet_source *source, const facet_stl *document,
-                               const struct facet_load_options *load, const facet_options *options,
-                               struct facet_scene **scene, facet_error *error);
+/* cluster.c: read a file with load->max_clusters (facet_format.read_clustered). An ASCII file is
+ * first read into memory as a whole, with 50 bytes per triangle. */
+facet_status facet_stl_read_clustered(const facet_source *source,
+                                      const struct facet_load_options *load,
+                                      const facet_options *options, struct facet_scene **scene,
+                                      facet_error *error);
 
 /* Create a document from a scene of triangles: meshes and parts become solids; normals are those of
  * the triangles. Losses are reported as LOSS-STL-*. All data are copied. Free with facet_stl_free.

@@ -17,6 +17,8 @@
 /* A surface of n cells has about two triangles per cell. With more per cell, triangles repeat, or
  * connect cells that are far apart. */
 #define TRIANGLES_PER_CELL 8
+/* Vertices after which the limits are met. */
+#define PIECE 4096
 
 facet_clusters facet_clusters_make(facet_arena *arena, uint32_t limit, facet_error *error)
 {
@@ -110,8 +112,7 @@ static void renumber_triangles(facet_clusters *c, const uint32_t *numbers)
         if (cells[0] == cells[1] || cells[1] == cells[2] || cells[2] == cells[0])
             continue;
         memcpy(c->triangles[kept], cells, sizeof cells);
-        if (c->materials)
-            c->materials[kept] = c->materials[i];
+        c->materials[kept] = c->materials[i];
         kept++;
     }
     c->triangle_count = kept;
@@ -163,7 +164,7 @@ static facet_status drop_repeated(facet_clusters *c)
     uint32_t *numbers = facet_arena_allocate(c->arena, c->triangle_count, sizeof *numbers);
     if (!numbers)
         return facet_fail_arena(c->arena, c->error);
-    facet_status status = facet_values_number(columns, c->materials ? 2 : 1, c->triangle_count,
+    facet_status status = facet_values_number(columns, 2, c->triangle_count,
                                               c->arena, NULL, numbers, &distinct, c->error);
     /* The first of equal triangles has the next number. */
     uint32_t kept = 0;
@@ -171,8 +172,7 @@ static facet_status drop_repeated(facet_clusters *c)
         if (numbers[i] != kept)
             continue;
         memmove(c->triangles[kept], c->triangles[i], sizeof *c->triangles);
-        if (c->materials)
-            c->materials[kept] = c->materials[i];
+        c->materials[kept] = c->materials[i];
         kept++;
     }
     facet_arena_release(c->arena, numbers, c->triangle_count, sizeof *numbers);
@@ -301,6 +301,39 @@ static facet_status make_space(facet_clusters *c, uint32_t count)
     return facet_clusters_reserve(c, count);
 }
 
+static facet_status add_vertex(facet_clusters *c, const float at[3], const float *color,
+                               uint32_t components)
+{
+    int64_t coordinates[3];
+    double point[3];
+    for (int k = 0; k < 3; k++) {
+        point[k] = (double)at[k] - c->origin[k];
+        coordinates[k] = (int64_t)floor(point[k] / c->size);
+    }
+    uint32_t number = find_cell(c, pack(coordinates));
+    if (number == FACET_NONE)
+        return facet_fail_arena(c->arena, c->error);
+    facet_cell *cell = &c->cells[number];
+    for (int k = 0; k < 3; k++)
+        cell->positions[k] += point[k];
+    cell->count++;
+    add_colors(c, cell, color, components);
+    memcpy(c->points[c->vertex_count], at, sizeof *c->points);
+    c->cell_of[c->vertex_count++] = number;
+    return FACET_OK;
+}
+
+/* Add so few vertices that the limit is exceeded by little. */
+static facet_status add_piece(facet_clusters *c, const float (*points)[3], const float *colors,
+                              uint32_t components, uint32_t count)
+{
+    TRY(settle(c));
+    TRY(reach(c, points, count));
+    for (uint32_t i = 0; i < count; i++)
+        TRY(add_vertex(c, points[i], colors ? colors + (size_t)i * components : NULL, components));
+    return FACET_OK;
+}
+
 facet_status facet_clusters_add_vertices(facet_clusters *c, const float (*points)[3],
                                          const float *colors, uint32_t components, uint32_t count)
 {
@@ -312,32 +345,14 @@ facet_status facet_clusters_add_vertices(facet_clusters *c, const float (*points
     TRY(check_finite(c, points, count));
     if (c->size == 0)
         begin_grid(c, points, count);
-    TRY(settle(c));
-    TRY(reach(c, points, count));
     if (colors && !c->has_colors)
         begin_colors(c);
     if (colors && components > c->color_components)
         c->color_components = components;
     TRY(make_space(c, c->vertex_count + count));
-    for (uint32_t i = 0; i < count; i++) {
-        int64_t at[3];
-        double point[3];
-        for (int k = 0; k < 3; k++) {
-            point[k] = (double)points[i][k] - c->origin[k];
-            at[k] = (int64_t)floor(point[k] / c->size);
-        }
-        uint32_t number = find_cell(c, pack(at));
-        if (number == FACET_NONE)
-            return facet_fail_arena(c->arena, c->error);
-        facet_cell *cell = &c->cells[number];
-        for (int k = 0; k < 3; k++)
-            cell->positions[k] += point[k];
-        cell->count++;
-        add_colors(c, cell, colors ? colors + (size_t)i * components : NULL, components);
-        c->cell_of[c->vertex_count + i] = number;
-    }
-    memcpy(c->points[c->vertex_count], points, count * sizeof *points);
-    c->vertex_count += count;
+    for (uint32_t first = 0; first < count; first += PIECE)
+        TRY(add_piece(c, points + first, colors ? colors + (size_t)first * components : NULL,
+                      components, count - first < PIECE ? count - first : PIECE));
     return FACET_OK;
 }
 
@@ -394,20 +409,6 @@ static void add_sums(facet_clusters *c, const uint32_t vertices[3], const uint32
     }
 }
 
-/* Store the material of the next triangle. */
-static bool put_material(facet_clusters *c, uint32_t material)
-{
-    if (!c->materials && material == FACET_NONE)
-        return true;
-    bool first = !c->materials;
-    if (!FACET_GROW(c->arena, c->materials, c->triangle_count, c->material_space))
-        return false;
-    for (uint32_t i = 0; i < c->triangle_count && first; i++)
-        c->materials[i] = FACET_NONE;
-    c->materials[c->triangle_count] = material;
-    return true;
-}
-
 facet_status facet_clusters_add_triangle(facet_clusters *c, const uint32_t vertices[3],
                                          uint32_t material)
 {
@@ -421,8 +422,10 @@ facet_status facet_clusters_add_triangle(facet_clusters *c, const uint32_t verti
     if (cells[0] == cells[1] || cells[1] == cells[2] || cells[2] == cells[0])
         return FACET_OK;
     if (!FACET_GROW(c->arena, c->triangles, c->triangle_count, c->triangle_space) ||
-        !put_material(c, material))
+        !FACET_GROW(c->arena, c->materials, c->triangle_count, c->material_space))
         return facet_fail_arena(c->arena, c->error);
+    c->has_materials |= material != FACET_NONE;
+    c->materials[c->triangle_count] = material;
     memcpy(c->triangles[c->triangle_count++], cells, sizeof cells);
     return FACET_OK;
 }

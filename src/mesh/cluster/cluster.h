@@ -49,7 +49,8 @@ typedef struct facet_clusters {
     uint32_t color_components; /* 3, or 4 if a vertex had an alpha */
 
     uint32_t (*triangles)[3]; /* cells */
-    uint32_t *materials;      /* NULL while all are FACET_NONE */
+    uint32_t *materials;      /* per triangle, or FACET_NONE */
+    bool has_materials;       /* one is not FACET_NONE */
     uint32_t triangle_count, triangle_space, material_space;
     uint64_t triangle_limit; /* with so many, repeated ones are dropped */
     uint64_t triangles_read;

@@ -56,23 +56,22 @@ static void sum_quadric(const facet_cell *cell, double size, const double mean[3
 }
 
 /* Step from the mean to the point that is nearest to all planes. */
-static void find_step(quadric *q, double step[3])
+static void find_step(const quadric *q, double step[3])
 {
-    double trace = q->squares[0][0] + q->squares[1][1] + q->squares[2][2], axes[3][3];
+    double trace = q->squares[0][0] + q->squares[1][1] + q->squares[2][2], m[3][3], axes[3][3];
     step[0] = step[1] = step[2] = 0;
     if (!(trace > 0) || !isfinite(trace))
         return;
     for (int i = 0; i < 3; i++) {
-        q->linear[i] /= trace;
         for (int k = 0; k < 3; k++)
-            q->squares[i][k] /= trace;
+            m[i][k] = q->squares[i][k] / trace;
     }
-    facet_eigenvectors(q->squares, axes);
-    double most = fmax(q->squares[0][0], fmax(q->squares[1][1], q->squares[2][2]));
+    facet_eigenvectors(m, axes);
+    double most = fmax(m[0][0], fmax(m[1][1], m[2][2]));
     for (int i = 0; i < 3; i++) {
-        if (q->squares[i][i] <= LEAST_EIGENVALUE * most)
+        if (m[i][i] <= LEAST_EIGENVALUE * most)
             continue;
-        double length = facet_dot(axes[i], q->linear) / q->squares[i][i];
+        double length = facet_dot(axes[i], q->linear) / trace / m[i][i];
         for (int k = 0; k < 3; k++)
             step[k] += length * axes[i][k];
     }
@@ -157,7 +156,7 @@ static facet_status add_colors(const facet_clusters *c, const uint32_t *numbers,
 
 static facet_status add_materials(const facet_clusters *c, facet_mesh *mesh)
 {
-    if (!c->materials)
+    if (!c->has_materials)
         return FACET_OK;
     mesh->face_materials =
         facet_arena_allocate(mesh->arena, mesh->face_count, sizeof *mesh->face_materials);
