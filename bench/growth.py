@@ -27,7 +27,8 @@ def main():
     generate, facet = sys.argv[1:3]
     most = int(sys.argv[3]) if len(sys.argv) > 3 else 30_000_000
     jobs = (('to BSM', 'out.bsm', []), ('to GLB', 'out.glb', []),
-            ('to BSM, a tenth of the triangles', 'out.bsm', ['--simplify', '0.1']))
+            ('to BSM, a tenth of the triangles', 'out.bsm', ['--simplify', '0.1']),
+            ('to GLB, clustered', 'out.glb', ['--cluster', '100000']))
     sizes = [n for n in (10_000, 100_000, 1_000_000, 3_000_000, 10_000_000, 30_000_000) if n <= most]
     with tempfile.TemporaryDirectory() as folder:
         source = os.path.join(folder, 'mesh.obj')

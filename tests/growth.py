@@ -53,6 +53,25 @@ def obj_to_glb(folder, n):
     return ["convert", write(folder, "a.obj", grid(n)), folder / "a.glb"]
 
 
+def clusters(folder, n):
+    return ["convert", write(folder, "a.obj", grid(n)), folder / "a.glb", "--cluster", "1000"]
+
+
+def clusters_of_a_growing_mesh(folder, n):
+    """Each triangle is farther away, from 1e-38 to 1e38: cells are joined as often as possible."""
+    text = []
+    for i in range(n):
+        far = 10 ** (76 * i / n - 38)
+        text.append(f"v {far:.6g} 0 0\nv 0 {far:.6g} 0\nv 0 0 {far:.6g}\nf -3 -2 -1\n")
+    return ["convert", write(folder, "a.obj", "".join(text)), folder / "a.glb", "--cluster", "64"]
+
+
+def clusters_of_equal_triangles(folder, n):
+    """All triangles are between three cells, with another material each."""
+    text = "v 0 0 0\nv 1 0 0\nv 0 1 0\n" + "".join(f"usemtl m{i % 1000}\nf 1 2 3\n" for i in range(n))
+    return ["convert", write(folder, "a.obj", text), folder / "a.glb", "--cluster", "64"]
+
+
 def obj_to_bga(folder, n):
     return ["convert", write(folder, "a.obj", grid(n)), folder / "a.bga"]
 
@@ -636,7 +655,8 @@ def frames_to_bck(folder, n):
     return ["convert", folder / "b.glb", folder / "b.bck", "--like", like, "--fps", 61]
 
 
-ATTACKS = [obj_to_bsm, obj_to_glb, obj_to_bga, obj_to_binarymesh, obj_to_bmd, check_of_obj,
+ATTACKS = [obj_to_bsm, obj_to_glb, clusters, clusters_of_a_growing_mesh,
+           clusters_of_equal_triangles, obj_to_bga, obj_to_binarymesh, obj_to_bmd, check_of_obj,
            soup_of_stl, ascii_ply, files_in_an_archive,
            T1_polygons_that_repeat_corners, T1_one_position_for_all_corners, T1_a_fan_of_triangles,
            T1_a_star_of_many_corners, chunks_of_a_cob_without_blanks,

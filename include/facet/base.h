@@ -268,6 +268,7 @@ struct facet_source {
     /* Release what open_sibling created. NULL: nothing to release. */
     void (*close)(facet_source *source);
     void *user;
+    const struct facet_file *file; /* private: the open file whose bytes are `data`; NULL: none */
 };
 
 /* Release a source that the library opened. Does nothing for other sources. */

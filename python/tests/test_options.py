@@ -56,6 +56,23 @@ def test_save_takes_those_that_do_not_concern_the_input():
     assert {python_name(name) for name in NOT_TAKEN["save"]}.isdisjoint(SaveOptions.__annotations__)
 
 
+def test_clusters_are_those_of_the_program(tmp_path):
+    """A square of 40 x 40 fields in at most 100 vertices, by load, convert and the program."""
+    lines = [f"v {x} {y} 0" for y in range(41) for x in range(41)]
+    lines += [f"f {a} {a + 1} {a + 42} {a + 41}" for y in range(40) for a in range(y * 41 + 1, y * 41 + 41)]
+    path = tmp_path / "a.obj"
+    path.write_text("\n".join(lines) + "\n")
+    scene = facet.load(path, cluster=100)
+    assert len(scene.meshes) == 1
+    positions = scene.meshes[0].positions
+    assert len(positions) <= 100 and positions[:, 2].max() == 0
+    facet.convert(path, tmp_path / "b.glb", cluster=100)
+    assert run("convert", "-q", path, tmp_path / "c.glb", "--cluster", 100).returncode == 0
+    assert (tmp_path / "b.glb").read_bytes() == (tmp_path / "c.glb").read_bytes()
+    with pytest.raises(facet.FacetError, match="gltf|glb"):
+        facet.load(tmp_path / "c.glb", cluster=100)
+
+
 def test_every_member_is_of_the_headers():
     fields = {field for option in OPTIONS for field in option["fields"] or ()}
     assert len(fields) > 50

@@ -311,13 +311,14 @@ facet_source facet_file_source(const facet_file *file)
     source.name = file->path;
     source.open_sibling = open_beside;
     source.user = (void *)(uintptr_t)file;
+    source.file = file;
     return source;
 }
 
 /* The file that a source covers completely, or NULL. */
 static const facet_file *whole_file(const facet_source *source)
 {
-    const facet_file *file = source->open_sibling == open_beside ? source->user : NULL;
+    const facet_file *file = source->file;
     return file && source->data == file->data ? file : NULL;
 }
 

@@ -139,7 +139,7 @@ static int set_count(const cli_option *o, const char *value, unsigned *to)
         return EXIT_USAGE;
     }
     if (number < least) {
-        cli_complain("--%s takes a number above 0, not %s", o->name, value);
+        cli_complain("--%s takes a number above %u, not %s", o->name, least - 1, value);
         return EXIT_USAGE;
     }
     *to = (unsigned)number;

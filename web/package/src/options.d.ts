@@ -58,6 +58,8 @@ export interface ConvertOptions {
   simplifyError?: number | null;
   /** make N levels of detail, each with half the triangles; GLB and glTF hold them, others get files OUT-lod1 ... */
   lods?: number | null;
+  /** join vertices while IN is read, to at most N: for an OBJ, PLY or STL that is larger than memory */
+  cluster?: number | null;
   /** make up to N convex collision hulls, 1 to 256 */
   hulls?: number | null;
   /** limit the points of a hull to N, 8 to 65536 (default: 64) */
