@@ -2,8 +2,8 @@
  *
  *   generate_surface ROWS ply|stl|obj FILE
  *
- * The surface has ROWS rows of 2 * ROWS quads, each two triangles: a sphere with waves of two
- * lengths, and a hole at each pole, so that it has a border. Only two rows are in memory. */
+ * The surface has ROWS rows of 2 * ROWS quads, each two triangles. It is a sphere with waves of two
+ * lengths. It has a hole at each pole, and so a border. Only two rows are in memory. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

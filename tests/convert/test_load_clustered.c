@@ -25,9 +25,9 @@ static void put(text *t, const void *bytes, size_t size)
     t->size += size;
 }
 
-#define PUT(t, ...)                                                      \
-    do {                                                                 \
-        char line[128];                                                  \
+#define PUT(t, ...)                                                     \
+    do {                                                                \
+        char line[128];                                                 \
         put(t, line, (size_t)snprintf(line, sizeof line, __VA_ARGS__)); \
     } while (0)
 
@@ -44,7 +44,7 @@ static void fields(uint32_t n, uint32_t index, uint32_t corners[4])
     memcpy(corners, square, sizeof square);
 }
 
-/* As an OBJ of quads; with negative indices if `negative`. */
+/* The square as an OBJ of quads; with negative indices if `negative`. */
 static text make_obj(uint32_t n, bool negative)
 {
     text t = {0};
@@ -68,8 +68,8 @@ static text make_obj(uint32_t n, bool negative)
 static text make_ply(uint32_t n, bool is_text)
 {
     text t = {0};
-    PUT(&t, "ply\nformat %s 1.0\nelement vertex %u\n",
-        is_text ? "ascii" : "binary_little_endian", (n + 1) * (n + 1));
+    PUT(&t, "ply\nformat %s 1.0\nelement vertex %u\n", is_text ? "ascii" : "binary_little_endian",
+        (n + 1) * (n + 1));
     PUT(&t, "property float x\nproperty float y\nproperty float z\nproperty uchar red\n");
     PUT(&t, "property uchar green\nproperty uchar blue\nproperty float quality\n");
     PUT(&t, "element face %u\nproperty list uchar int vertex_indices\nend_header\n", n * n);
@@ -237,7 +237,8 @@ TEST(stl_is_clustered_in_blocks)
 }
 
 /* 360,000 quads as a PLY have 12.5 MB. As a scene they need more than 17 MB: 361,201 positions and
- * colors of 12 bytes, and 1,440,000 indices of 4 bytes. Clustered, 16 bytes per vertex are 5.8 MB. */
+ * colors of 12 bytes, and 1,440,000 indices of 4 bytes. Clustered, 16 bytes per vertex are 5.8 MB.
+ */
 TEST(clustering_needs_less_memory_than_the_file)
 {
     text t = make_ply(600, false);

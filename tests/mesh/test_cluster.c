@@ -19,13 +19,13 @@ static void add_grid(facet_clusters *c, uint32_t n, const float origin[3], const
     for (uint32_t j = 0; j <= n; j++) {
         for (uint32_t i = 0; i <= n; i++) {
             for (int k = 0; k < 3; k++)
-                points[j * (n + 1) + i][k] = origin[k] + right[k] * (float)i / (float)n +
-                                             up[k] * (float)j / (float)n;
+                points[j * (n + 1) + i][k] =
+                    origin[k] + right[k] * (float)i / (float)n + up[k] * (float)j / (float)n;
         }
     }
-    assert_int_equal(facet_clusters_add_vertices(c, (const float(*)[3])points, NULL, 3,
-                                                 (n + 1) * (n + 1)),
-                     FACET_OK);
+    assert_int_equal(
+        facet_clusters_add_vertices(c, (const float(*)[3])points, NULL, 3, (n + 1) * (n + 1)),
+        FACET_OK);
     for (uint32_t j = 0; j < n; j++) {
         for (uint32_t i = 0; i < n; i++) {
             uint32_t a = first + j * (n + 1) + i, b = a + 1, d = a + n + 1, e = d + 1;
@@ -86,7 +86,7 @@ static double area_of(const facet_mesh *mesh)
 /* -- Places ------------------------------------------------------------- */
 
 /* The border of a square is four lines. The sum of the open edges of a cell that has a part of one
- * line is that line, so its vertex lies on it. Cells at the four corners have parts of two lines,
+ * line is that line, so its vertex is on it. Cells at the four corners have parts of two lines,
  * whose sum is a diagonal that cuts the corner: at most a cell in size. */
 TEST(clustered_border_stays_on_its_line)
 {
@@ -144,8 +144,8 @@ TEST(clustered_colors_are_means)
     fixture f;
     begin(&f, 64);
     /* Three pairs of points, far from one another; the points of a pair share a cell. */
-    const float points[6][3] = {{0, 0, 0},  {0.01F, 0, 0},   {100, 0, 0},
-                                {100, 0.01F, 0}, {0, 100, 0}, {0.01F, 100, 0}};
+    const float points[6][3] = {{0, 0, 0},       {0.01F, 0, 0}, {100, 0, 0},
+                                {100, 0.01F, 0}, {0, 100, 0},   {0.01F, 100, 0}};
     const float colors[6][4] = {{1, 0, 0, 1}, {0, 0, 1, 1}, {0, 1, 0, 0.5F},
                                 {0, 1, 0, 0}, {1, 1, 1, 1}, {0, 0, 0, 1}};
     const uint32_t triangles[2][3] = {{0, 2, 4}, {1, 3, 5}};

@@ -69,9 +69,9 @@ typedef struct facet_obj_reader {
 
     facet_obj_elements elements[FACET_OBJ_KINDS];
     uint32_t dropped[FACET_OBJ_KINDS]; /* earlier elements, which clustering no longer stores */
-    float *colors;      /* three per position; NULL if no position has a color yet */
-    uint32_t colorless; /* number of positions without a color */
-    uint32_t *painted;  /* colors in comments, in order (painted.c) */
+    float *colors;                     /* three per position; NULL if no position has a color yet */
+    uint32_t colorless;                /* number of positions without a color */
+    uint32_t *painted;                 /* colors in comments, in order (painted.c) */
     uint32_t painted_count, painted_capacity;
     float *depths;                           /* third texture coordinates; NULL while all are 0 */
     uint32_t *indices[FACET_OBJ_KINDS];      /* per corner; NULL for texcoords and normals until the
@@ -170,8 +170,8 @@ facet_status facet_obj_begin_offsets(facet_obj_reader *r);
 /* Run the statement at `line`; *next becomes the line after it. */
 facet_status facet_obj_run_statement(facet_obj_reader *r, const uint8_t *line,
                                      const uint8_t **next);
-/* Run lines from *at for FACET_OBJ_STRIDE bytes, or to `end`, which is a line start. *at becomes the
- * next line. */
+/* Run lines from *at for FACET_OBJ_STRIDE bytes, or to `end`, which is a line start. *at becomes
+ * the next line. */
 facet_status facet_obj_run_stretch(facet_obj_reader *r, const uint8_t **at, const uint8_t *end);
 /* Run all lines from `at` to `end`, which is a line start. */
 facet_status facet_obj_run_lines(facet_obj_reader *r, const uint8_t *at, const uint8_t *end);
@@ -186,8 +186,8 @@ facet_status facet_obj_to_scene(facet_obj_reader *r, const facet_load_options *l
 void facet_obj_say_tallies(facet_obj_reader *r);
 facet_status facet_obj_finish_materials(facet_obj_reader *r);
 
-/* cluster.c: instead of all other steps, read all lines into a mesh of at most load->max_clusters
- * vertices. */
+/* to_scene_clustered.c: instead of all other steps, read all lines into a mesh of at most
+ * load->max_clusters vertices. */
 facet_status facet_obj_cluster(facet_obj_reader *r, const facet_load_options *load);
 
 #endif

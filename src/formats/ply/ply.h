@@ -91,8 +91,8 @@ facet_status facet_ply_to_scene(const facet_ply *document, const struct facet_lo
                                 const facet_options *options, struct facet_scene **scene,
                                 facet_error *error);
 
-/* cluster.c: read a file with load->max_clusters (facet_format.read_clustered). Vertices must be
- * before faces, and there must be no triangle strips; else FACET_ERROR_UNSUPPORTED with
+/* to_scene_clustered.c: read a file with load->max_clusters (facet_format.read_clustered). Vertices
+ * must be before faces, and there must be no triangle strips; else FACET_ERROR_UNSUPPORTED with
  * CLUSTER-FORMAT. */
 facet_status facet_ply_read_clustered(const facet_source *source,
                                       const struct facet_load_options *load,

@@ -61,8 +61,8 @@ static inline bool facet_stl_has_alpha(const facet_stl *stl)
     return stl->colors == FACET_STL_COLORS_MATERIALISE && stl->object_color[3] != 255;
 }
 
-/* cluster.c: read a file with load->max_clusters (facet_format.read_clustered). An ASCII file is
- * first read into memory as a whole, with 50 bytes per triangle. */
+/* to_scene_clustered.c: read a file with load->max_clusters (facet_format.read_clustered). An ASCII
+ * file is first read into memory as a whole, with 50 bytes per triangle. */
 facet_status facet_stl_read_clustered(const facet_source *source,
                                       const struct facet_load_options *load,
                                       const facet_options *options, struct facet_scene **scene,

@@ -6,10 +6,10 @@
  * neighbors are joined into one, and their sums are added.
  *
  * Method: Lindstrom, "Out-of-core simplification of large polygonal models" (SIGGRAPH 2000), which
- * places each vertex by the quadrics of its triangles. Borders keep their place by sums of their
- * edges, after Lindstrom and Silva, "A memory insensitive technique for large model
- * simplification" (IEEE Visualization 2001): the two triangles of an inner edge have it in
- * opposite directions, so only open edges remain in the sum. */
+ * places each vertex by the quadrics of its triangles. Borders follow Lindstrom and Silva, "A
+ * memory insensitive technique for large model simplification" (IEEE Visualization 2001). A cell
+ * adds the edges of its triangles. An inner edge is in two triangles, in opposite directions, so
+ * only open edges remain in the sum. */
 #ifndef FACET_MESH_CLUSTER_CLUSTER_H
 #define FACET_MESH_CLUSTER_CLUSTER_H
 
@@ -81,8 +81,8 @@ facet_status facet_clusters_finish(facet_clusters *c);
 void facet_cluster_corner(const facet_clusters *c, uint32_t cell, double low[3]);
 /* Finish, and fill an empty mesh with the triangles, and the vertices that they use (place.c). */
 facet_status facet_clusters_to_mesh(facet_clusters *c, facet_mesh *mesh);
-/* Add a mesh with the result to a scene, and report how much was clustered; no mesh if there are no
- * triangles. */
+/* Add a mesh with the result to a scene, and report how much was clustered. Without triangles, no
+ * mesh is added. */
 facet_status facet_clusters_add_to_scene(facet_clusters *c, facet_scene *scene,
                                          const facet_options *options);
 

@@ -11,8 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Smallest part of the largest eigenvalue that says where a vertex is, after Lindstrom. In the
- * other directions the surface is flat, and the vertex stays at the mean. */
+/* Least share of the largest eigenvalue, after Lindstrom. In the directions of smaller ones the
+ * surface is flat, and the vertex stays at the mean. */
 #define LEAST_EIGENVALUE 1e-3
 /* Smallest length of open edges in a cell, in cells: less is rounding of sums. */
 #define LEAST_BORDER 1e-3
@@ -90,9 +90,9 @@ static void place(const facet_clusters *c, uint32_t number, float to[3])
     sum_quadric(cell, c->size, mean, &q);
     find_step(&q, step);
     for (int k = 0; k < 3; k++) {
-        double room = step[k] < 0 ? mean[k] - low[k] : low[k] + c->size - mean[k];
-        if (fabs(step[k]) > room)
-            share = fmin(share, fmax(room, 0) / fabs(step[k]));
+        double most = step[k] < 0 ? mean[k] - low[k] : low[k] + c->size - mean[k];
+        if (fabs(step[k]) > most)
+            share = fmin(share, fmax(most, 0) / fabs(step[k]));
     }
     for (int k = 0; k < 3; k++)
         to[k] = (float)(c->origin[k] + mean[k] + step[k] * share);

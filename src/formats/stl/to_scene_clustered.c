@@ -1,4 +1,4 @@
-/* formats/stl/cluster.c - an STL document to a scene whose vertices are clustered. */
+/* formats/stl/to_scene_clustered.c - an STL document to a scene whose vertices are clustered. */
 #include "formats/stl/stl.h"
 
 #include "base/arena.h"

@@ -1,5 +1,5 @@
-/* formats/obj/cluster.c - an OBJ to a scene whose vertices are clustered: the file is parsed in
- * stretches, whose vertices and faces are added and then dropped. */
+/* formats/obj/to_scene_clustered.c - an OBJ to a scene whose vertices are clustered: the file is
+ * parsed in stretches, whose vertices and faces are added and then dropped. */
 #include "formats/obj/reader.h"
 
 #include "base/arena.h"
@@ -52,11 +52,10 @@ static facet_status fail_index(making *m, uint32_t vertex, uint32_t face)
     if (vertex == FACET_NONE)
         return facet_fail_line(m->r->error, FACET_ERROR_MALFORMED, "OBJ-INDEX", line,
                                "vertex 0 is named, expected numbers from 1");
-    return facet_fail_line(
-        m->r->error, FACET_ERROR_UNSUPPORTED, "CLUSTER-FORMAT", line,
-        "face names vertex %" PRIu64 ", but only %" PRIu32
-        " come before it; clustering needs the vertices before their faces",
-        (uint64_t)vertex + 1, m->clusters.vertex_count);
+    return facet_fail_line(m->r->error, FACET_ERROR_UNSUPPORTED, "CLUSTER-FORMAT", line,
+                           "face names vertex %" PRIu64 ", but only %" PRIu32
+                           " come before it; clustering needs the vertices before their faces",
+                           (uint64_t)vertex + 1, m->clusters.vertex_count);
 }
 
 /* Add a polygon as a fan of triangles. */

@@ -1,5 +1,5 @@
-/* formats/ply/cluster.c - a PLY to a scene whose vertices are clustered. Records are read in slices,
- * each into a document that is freed after use. */
+/* formats/ply/to_scene_clustered.c - a PLY to a scene whose vertices are clustered. Records are
+ * read in slices, each into a document that is freed after use. */
 #include "formats/ply/to_scene.h"
 
 #include "base/arena.h"
@@ -19,7 +19,7 @@
 typedef struct making {
     const facet_ply *ply; /* only the header is read */
     facet_ply_body body;
-    facet_options quiet; /* options without report and threads: a slice is no work for several */
+    facet_options quiet; /* options without report and threads: a slice is too small for several */
     const facet_options *options;
     facet_clusters clusters;
     facet_error *error;
@@ -44,8 +44,8 @@ static facet_status add_vertices(making *m, facet_ply *slice)
 
 /* -- Faces -------------------------------------------------------------- */
 
-/* Add a polygon as a fan of triangles. `record` is its number in the slice, which begins with record
- * `first`. */
+/* Add a polygon as a fan of triangles. `record` is its number in the slice, which begins with
+ * record `first`. */
 static facet_status add_polygon(making *m, const facet_ply *slice, uint32_t record, uint32_t first,
                                 const uint32_t *vertices, uint32_t count)
 {
@@ -54,10 +54,11 @@ static facet_status add_polygon(making *m, const facet_ply *slice, uint32_t reco
             continue;
         uint64_t offset, line;
         facet_ply_locate(slice, slice->elements, record, &offset, &line);
-        facet_status status = facet_fail(
-            m->error, FACET_ERROR_MALFORMED, "PLY-INDEX", offset,
-            "record %" PRIu32 " of element 'face' names vertex %" PRId32 ", but the file has %" PRIu32,
-            first + record, (int32_t)vertices[i], m->clusters.vertex_count);
+        facet_status status =
+            facet_fail(m->error, FACET_ERROR_MALFORMED, "PLY-INDEX", offset,
+                       "record %" PRIu32 " of element 'face' names vertex %" PRId32
+                       ", but the file has %" PRIu32,
+                       first + record, (int32_t)vertices[i], m->clusters.vertex_count);
         if (m->error)
             m->error->line = line;
         return status;
