@@ -43,11 +43,11 @@ static void add_stream(facet_scene *scene, facet_mesh *mesh, facet_semantic sema
     }
 }
 
-static uint32_t *add_face_values(facet_scene *scene, const facet_mesh *mesh, bytes *b)
+static uint32_t *add_values(facet_scene *scene, uint32_t count, bytes *b)
 {
-    uint32_t *values = facet_scene_allocate(scene, mesh->face_count, sizeof *values);
+    uint32_t *values = facet_scene_allocate(scene, count, sizeof *values);
     must(values != NULL);
-    for (uint32_t i = 0; i < mesh->face_count; i++)
+    for (uint32_t i = 0; i < count; i++)
         values[i] = take(b) % 3;
     return values;
 }
@@ -83,14 +83,16 @@ static facet_mesh *make_mesh(facet_scene *scene, bytes *b, uint8_t flags)
     if (flags & 2)
         add_stream(scene, mesh, FACET_NORMAL, 3, b);
     if (flags & 4)
-        mesh->face_materials = add_face_values(scene, mesh, b);
+        mesh->face_materials = add_values(scene, mesh->face_count, b);
     if (flags & 8)
-        mesh->face_smoothing = add_face_values(scene, mesh, b);
+        mesh->face_smoothing = add_values(scene, mesh->face_count, b);
     if (flags & 128) {
         mesh->line_count = take(b) % 16;
         mesh->lines = add_ends(scene, mesh, mesh->line_count * 2, b);
         mesh->point_count = take(b) % 16;
         mesh->points = add_ends(scene, mesh, mesh->point_count, b);
+        mesh->line_materials = add_values(scene, mesh->line_count, b);
+        mesh->point_materials = add_values(scene, mesh->point_count, b);
     }
     return mesh;
 }

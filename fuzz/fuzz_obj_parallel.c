@@ -18,11 +18,14 @@ static void expect_mesh(const facet_mesh *a, const facet_mesh *b)
 {
     expect(a->face_count == b->face_count && a->corner_count == b->corner_count &&
            a->stream_count == b->stream_count && a->part_count == b->part_count &&
-           a->line_count == b->line_count);
+           a->line_count == b->line_count && a->point_count == b->point_count);
     expect_numbers(a->face_offsets, b->face_offsets, (size_t)a->face_count + 1);
     expect_numbers(a->face_materials, b->face_materials, a->face_count);
     expect_numbers(a->face_smoothing, b->face_smoothing, a->face_count);
     expect_numbers(a->lines, b->lines, (size_t)a->line_count * 2);
+    expect_numbers(a->line_materials, b->line_materials, a->line_count);
+    expect_numbers(a->points, b->points, a->point_count);
+    expect_numbers(a->point_materials, b->point_materials, a->point_count);
     for (uint32_t i = 0; i < a->stream_count; i++) {
         const facet_stream *x = &a->streams[i], *y = &b->streams[i];
         size_t size = (size_t)x->count * x->components * sizeof(float);

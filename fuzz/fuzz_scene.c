@@ -139,6 +139,17 @@ static uint32_t *make_ends(facet_scene *scene, const facet_mesh *mesh, uint32_t 
     return ends;
 }
 
+static uint32_t *make_materials(facet_scene *scene, uint32_t count, bytes *b)
+{
+    uint32_t *materials = facet_scene_allocate(scene, count, sizeof *materials);
+    must(materials != NULL);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t material = take(b) % (scene->material_count + 1);
+        materials[i] = material < scene->material_count ? material : FACET_NONE;
+    }
+    return materials;
+}
+
 static void add_mesh(facet_scene *scene, bytes *b)
 {
     facet_mesh *mesh = NULL;
@@ -156,13 +167,8 @@ static void add_mesh(facet_scene *scene, bytes *b)
         mesh->corner_count = mesh->face_offsets[mesh->face_count];
     }
     add_streams(scene, mesh, b);
-    if (flags & 2) {
-        mesh->face_materials = facet_scene_allocate(scene, mesh->face_count, sizeof(uint32_t));
-        for (uint32_t i = 0; i < mesh->face_count; i++) {
-            uint32_t material = take(b) % (scene->material_count + 1);
-            mesh->face_materials[i] = material < scene->material_count ? material : FACET_NONE;
-        }
-    }
+    if (flags & 2)
+        mesh->face_materials = make_materials(scene, mesh->face_count, b);
     if (flags & 4) {
         mesh->face_smoothing = facet_scene_allocate(scene, mesh->face_count, sizeof(uint32_t));
         for (uint32_t i = 0; i < mesh->face_count; i++)
@@ -181,6 +187,10 @@ static void add_mesh(facet_scene *scene, bytes *b)
         mesh->parts[0] = (facet_part){"part", "group", 0, mesh->face_count / 2};
         mesh->part_count = 1;
     }
+    if (flags & 64 && mesh->line_count > 0)
+        mesh->line_materials = make_materials(scene, mesh->line_count, b);
+    if (flags & 64 && mesh->point_count > 0)
+        mesh->point_materials = make_materials(scene, mesh->point_count, b);
 }
 
 /* -- Scenes ------------------------------------------------------------- */

@@ -124,6 +124,8 @@ def build_mesh(found, name, turn, materials, custom_normals, say):
         made.edges.add(found.line_count)
         lines = library.array(found.lines, 2 * found.line_count, 1, np.uint32)
         made.edges.foreach_set("vertices", lines.reshape(-1).astype(compat.INDEX))
+    if found.line_materials or found.point_materials:
+        say("WARNING", f"{name}: the materials of lines and points are left out")
     add_materials(made, found, corners, materials)
     add_layers(made, corners, turn)
     # Indices and faces are already checked. Blender computes the edges.

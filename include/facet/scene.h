@@ -144,6 +144,9 @@ typedef struct facet_mesh {
                                            none */
 
     facet_growth stream_growth; /* private */
+
+    uint32_t *line_materials;  /* one per line, with the same rules as `face_materials` */
+    uint32_t *point_materials; /* one per drawn point, likewise */
 } facet_mesh;
 
 /* The stream with a semantic and set, or NULL. For FACET_CUSTOM, the first such stream. */
@@ -316,8 +319,8 @@ typedef struct facet_variant_use {
 
 /* A material. The values of glTF's metallic-roughness model are always valid, and every writer
  * reads them. Values that the source states in other terms are stored next to them. Colors are
- * linear floats, usually 0 to 1. Faces without a material have the default material: white and
- * opaque. */
+ * linear floats, usually 0 to 1. Faces, lines and points without a material have the default
+ * material: white and opaque. */
 struct facet_gx_material;
 typedef struct facet_material {
     const char *name;        /* "": no name */

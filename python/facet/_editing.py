@@ -95,17 +95,10 @@ def set_corners(mesh: "Mesh", sizes: Array, indices: Dict[int, Array]) -> None:
 def keep_uniform(mesh: "Mesh", count: int) -> None:
     """Before the mesh gets `count` other faces: keep material, smoothing group and part if all
     faces have the same one. Otherwise remove them, with a warning."""
-    struct, lost = mesh._struct(), []
-    for name, what in (("face_materials", "materials"), ("face_smoothing", "smoothing groups")):
-        values = getattr(mesh, name)
-        if values is None:
-            continue
-        if len(values) and (values == values[0]).all():
-            made = mesh._owner.allocate(np.full(count, values[0], np.uint32), "uint32_t *")
-            setattr(struct, name, made)
-        else:
-            lost += [what] if len(values) else []
-            setattr(struct, name, ffi.NULL)
+    struct = mesh._struct()
+    lost = [what for name, what in (("face_materials", "materials"),
+                                    ("face_smoothing", "smoothing groups"))
+            if not _keep_number(mesh, name, count)]
     if struct.part_count == 1 and struct.parts[0].face_count == struct.face_count:
         struct.parts[0].face_count = count
     else:
@@ -113,6 +106,22 @@ def keep_uniform(mesh: "Mesh", count: int) -> None:
         struct.part_count = 0
     if lost:
         warn(f"the new faces have no {' and no '.join(lost)}: those of the old faces differed")
+
+
+def keep_uniform_ends(mesh: "Mesh", name: str, count: int) -> None:
+    """The same for the materials of "lines" or "points"."""
+    if not _keep_number(mesh, f"{name[:-1]}_materials", count):
+        warn(f"the new {name} have no materials: those of the old {name} differed")
+
+
+def _keep_number(mesh: "Mesh", name: str, count: int) -> bool:
+    """Before an array gets `count` items: keep its number if all are the same. False if numbers
+    are lost."""
+    values, made = getattr(mesh, name), ffi.NULL
+    if values is not None and len(values) and (values == values[0]).all():
+        made = mesh._owner.allocate(np.full(count, values[0], np.uint32), "uint32_t *")
+    setattr(mesh._struct(), name, made)
+    return values is None or not len(values) or bool(made)
 
 
 def keep_faces(mesh: "Mesh", kept: Array) -> None:
@@ -125,7 +134,7 @@ def keep_faces(mesh: "Mesh", kept: Array) -> None:
     set_corners(mesh, sizes[kept], indices)
     for name, values in by_face.items():
         if values is not None:
-            mesh._set_faces(name, values[kept])
+            mesh._set_numbers(name, values[kept])
     _keep_parts(struct, parts, np.concatenate([[0], np.cumsum(kept)]))
     drop_unused(mesh)
 
@@ -278,14 +287,16 @@ def keep_meshes(owner: Memory, kept: Array) -> None:
 
 
 def replace_materials(owner: Memory, meshes: Iterable["Mesh"], kept: Array, numbers: Array) -> None:
-    """Remove materials. Faces and animations get the new numbers from `numbers`."""
+    """Remove materials. Faces, lines, points and animations get the new numbers from `numbers`."""
     for mesh in meshes:
-        found = mesh.face_materials
-        if found is not None:
-            there = found != NONE
-            changed = found.copy()
-            changed[there] = numbers[found[there]]
-            mesh._set_faces("face_materials", changed if (changed != NONE).any() else None)
+        for kind in ("face", "line", "point"):
+            found = getattr(mesh, f"{kind}_materials")
+            if found is not None:
+                there = found != NONE
+                changed = found.copy()
+                changed[there] = numbers[found[there]]
+                mesh._set_numbers(f"{kind}_materials",
+                                  changed if (changed != NONE).any() else None, f"{kind}_count")
     _drop_channels(owner.scene, numbers)
     _renumber_variants(owner.scene, numbers)
     _keep(owner.scene, "materials", kept)

@@ -25,7 +25,9 @@ COUNTS: Dict[Tuple[str, str], Count] = {
     ("facet_mesh", "face_materials"): "face_count", ("facet_mesh", "face_smoothing"): "face_count",
     ("facet_mesh", "streams"): "stream_count", ("facet_mesh", "parts"): "part_count",
     ("facet_mesh", "lines"): lambda mesh, scene: 2 * mesh.line_count,
-    ("facet_mesh", "points"): "point_count", ("facet_mesh", "morphs"): "morph_count",
+    ("facet_mesh", "line_materials"): "line_count",
+    ("facet_mesh", "points"): "point_count", ("facet_mesh", "point_materials"): "point_count",
+    ("facet_mesh", "morphs"): "morph_count",
     ("facet_material", "classic"): 1, ("facet_material", "gx"): 1,
     ("facet_image", "data"): "size",
     ("facet_image", "smaller"): lambda image, scene: sum(

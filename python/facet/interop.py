@@ -53,11 +53,14 @@ def to_meshio(mesh: "Mesh") -> Any:
     import meshio
     cells, order = _cells(mesh)
     data: Dict[str, List[Array]] = {}
-    if mesh.face_materials is not None:
-        numbers = mesh.face_materials.view(np.int32).astype(np.int64)  # -1: no material
-        data["material"] = [numbers[faces] for faces in order]
+    found = [mesh.face_materials, mesh.line_materials]
+    if any(numbers is not None for numbers in found):
+        of_faces, of_lines = (np.full(count, -1) if numbers is None else
+                              numbers.view(np.int32).astype(np.int64)  # -1: no material
+                              for numbers, count in zip(found, (mesh.face_count, len(mesh.lines))))
+        data["material"] = [of_faces[faces] for faces in order]
         if len(mesh.lines):
-            data["material"].append(np.full(len(mesh.lines), -1))
+            data["material"].append(of_lines)
     shared = mesh.is_welded
     point_data = {name: np.array(mesh.stream(name)) for name in mesh.streams
                   if name != "position" and shared}

@@ -488,19 +488,19 @@ class Mesh(MeshFields):
             raise ValueError("the mesh has polygons; scene.prepare() or mesh.triangulate() cuts them")
         return self.indices.reshape(-1, 3)
 
-    def _faces(self, member: str, count: Optional[int] = None) -> Optional[Array]:
+    def _numbers(self, member: str, counter: str = "face_count", more: int = 0) -> Optional[Array]:
+        """The array of a member with one number per face, line or point."""
         with self._owner.lock:
             mesh = self._struct()
             pointer = getattr(mesh, member)
             if not pointer:
                 return None
-            return self._owner.view(pointer, (mesh.face_count if count is None else count,),
-                                    np.uint32)
+            return self._owner.view(pointer, (getattr(mesh, counter) + more,), np.uint32)
 
     @property
     def face_offsets(self) -> Array:
         """First corner of each face. The last entry is the number of corners."""
-        found = self._faces("face_offsets", self.face_count + 1)
+        found = self._numbers("face_offsets", more=1)
         return np.arange(0, 3 * self.face_count + 1, 3, np.uint32) if found is None else found
 
     @property
@@ -512,31 +512,33 @@ class Mesh(MeshFields):
     def face_materials(self) -> Optional[Array]:
         """Index of the material of each face, 2**32 - 1 for none. None if no face has a
         material."""
-        return self._faces("face_materials")
+        return self._numbers("face_materials")
 
     @face_materials.setter
     def face_materials(self, value: Any) -> None:
-        self._set_faces("face_materials", value)
+        self._set_numbers("face_materials", value)
 
     @property
     def face_smoothing(self) -> Optional[Array]:
         """Smoothing group of each face, 0 for off. None if the mesh has no groups."""
-        return self._faces("face_smoothing")
+        return self._numbers("face_smoothing")
 
     @face_smoothing.setter
     def face_smoothing(self, value: Any) -> None:
-        self._set_faces("face_smoothing", value)
+        self._set_numbers("face_smoothing", value)
 
-    def _set_faces(self, member: str, value: Any) -> None:
+    def _set_numbers(self, member: str, value: Any, counter: str = "face_count") -> None:
         with self._owner.lock:
             mesh, made = self._struct(), ffi.NULL
+            count = getattr(mesh, counter)
             if value is not None:
                 array = _arrays.indices(
-                    value, member, "materials" if member == "face_materials" else "", self._owner)
-                if array.shape not in ((), (1,), (mesh.face_count,)):
+                    value, member, "materials" if member.endswith("_materials") else "",
+                    self._owner)
+                if array.shape not in ((), (1,), (count,)):
                     raise ValueError(f"{member} has the shape {array.shape}, and the mesh "
-                                     f"{mesh.face_count} faces")
-                array = np.ascontiguousarray(np.broadcast_to(array, (mesh.face_count,)))
+                                     f"{count} {counter.split('_')[0]}s")
+                array = np.ascontiguousarray(np.broadcast_to(array, (count,)))
                 made = self._owner.allocate(array, "uint32_t *")
             setattr(mesh, member, made)
             self._owner.changed()
@@ -556,6 +558,16 @@ class Mesh(MeshFields):
         self._set_loose("lines", "line_count", array, array.size // 2)
 
     @property
+    def line_materials(self) -> Optional[Array]:
+        """Index of the material of each line, 2**32 - 1 for none. None if no line has a
+        material."""
+        return self._numbers("line_materials", "line_count")
+
+    @line_materials.setter
+    def line_materials(self, value: Any) -> None:
+        self._set_numbers("line_materials", value, "line_count")
+
+    @property
     def points(self) -> Array:
         """(n,): vertices that are drawn as points, a view."""
         with self._owner.lock:
@@ -567,12 +579,24 @@ class Mesh(MeshFields):
         array = _arrays.indices(value, "points").reshape(-1)
         self._set_loose("points", "point_count", array, len(array))
 
+    @property
+    def point_materials(self) -> Optional[Array]:
+        """Index of the material of each point, 2**32 - 1 for none. None if no point has a
+        material."""
+        return self._numbers("point_materials", "point_count")
+
+    @point_materials.setter
+    def point_materials(self, value: Any) -> None:
+        self._set_numbers("point_materials", value, "point_count")
+
     def _set_loose(self, member: str, counter: str, array: Array, count: int) -> None:
         """Set the vertices of lines or points."""
         vertices = len(self.positions)
         _editing.check_positions(array, vertices, member)
         with self._owner.lock:
             mesh = self._struct()
+            if count != getattr(mesh, counter):
+                _editing.keep_uniform_ends(self, member, count)
             setattr(mesh, member, self._owner.allocate(array, "uint32_t *") if count else ffi.NULL)
             setattr(mesh, counter, count)
             self._owner.changed()

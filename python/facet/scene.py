@@ -168,7 +168,7 @@ class Scene(SceneFields):
 
     @property
     def materials(self) -> Records[Material]:
-        """The materials. Faces and animations refer to them by index."""
+        """The materials. Faces, lines, points and animations refer to them by index."""
         return Records(lambda: self.material_count, lambda i: Material(self._owner, i))
 
     @property
@@ -258,7 +258,7 @@ class Scene(SceneFields):
         faces        (m, k): m faces of k corners, a list of lists, or a flat array with face_sizes;
                      without faces, every three positions are a triangle
         face_sizes   number of corners of each face
-        materials    a Material or its index per face, or one for all faces
+        materials    a Material or its index per face, or one for all faces, lines and points
         lines        (n, 2): indices of positions
         points       (n,): indices of positions
         streams      keywords: an array with a row per position, or a pair of an array and an index
@@ -298,6 +298,9 @@ class Scene(SceneFields):
                 made.points = points
             if materials is not None:
                 made.face_materials = materials
+                if _arrays.indices(materials, "materials", "materials", self._owner).size == 1:
+                    made.line_materials = materials if len(made.lines) else None
+                    made.point_materials = materials if len(made.points) else None
             for key, value in streams.items():
                 made.add_stream(key, value)
         except BaseException:
@@ -546,8 +549,8 @@ class Scene(SceneFields):
 
     def remove_materials(self, which: Any, *,
                          instead: Union[Material, int, str, None] = None) -> None:
-        """Remove materials: an index, a list of indices, or a mask. Their faces get the material
-        `instead`, or none."""
+        """Remove materials: an index, a list of indices, or a mask. Faces, lines and
+        points with them get the material `instead`, or none."""
         with self._owner.lock:
             gone = chosen(which, self.material_count, "materials", self._owner)
             other = None if instead is None else self._existing("materials", instead)
@@ -606,7 +609,7 @@ class Scene(SceneFields):
             self._owner.changed()
 
     def choose_variant(self, name: str) -> None:
-        """Give all faces their materials of a variant. Then remove all variants."""
+        """Give all faces, lines and points their materials of a variant. Then remove all variants."""
         with self._owner.replacing() as scene, Call() as call:
             call.check(lib.facet_scene_choose_variant(scene, name.encode(), call.error))
             self._owner.changed()

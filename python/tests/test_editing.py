@@ -217,6 +217,36 @@ def test_points_and_lines_of_arrays():
         cloud.points = [4]
 
 
+def test_lines_and_points_have_materials():
+    corners = np.arange(12.0).reshape(4, 3)
+    scene = facet.Scene()
+    red, blue = scene.add_material("red"), scene.add_material("blue")
+    mesh = scene.add_mesh(corners, lines=[[0, 1], [2, 3]], points=[1], materials=red)
+    assert mesh.line_materials.tolist() == [0, 0] and mesh.point_materials.tolist() == [0]
+    mesh.line_materials = ["blue", None]
+    for to in ("glb", "obj"):
+        back = facet.load(scene.save_bytes(to), from_=to)
+        names = {"" if one == 2**32 - 1 else back.materials[one].name
+                 for one in back.meshes[0].line_materials}
+        assert names == {"blue", ""}, to
+    with pytest.raises(ValueError, match=r"line_materials has the shape \(3,\), and the mesh 2 line"):
+        mesh.line_materials = [0, 1, 0]
+    with pytest.raises(ValueError):
+        mesh.point_materials = [2]
+        scene.check()
+    mesh.point_materials = blue
+    scene.remove_materials("red")
+    assert mesh.line_materials.tolist() == [0, 2**32 - 1] and mesh.point_materials.tolist() == [0]
+    with pytest.warns(UserWarning, match="the new lines have no materials"):
+        mesh.lines = [[0, 1]]
+    mesh.points = [0, 3]
+    assert mesh.line_materials is None and mesh.point_materials.tolist() == [0, 0]
+    one = facet.Scene()
+    one.add_scene(scene)
+    one.add_scene(scene)
+    assert one.meshes[1].point_materials.tolist() == [1, 1]
+
+
 # -- Streams ---------------------------------------------------------------
 
 def test_streams_are_replaced():

@@ -1,7 +1,7 @@
 /* convert/compare_ends.c - comparison of lines and points of two scenes. Both scenes are flat. In
  * the same order, positions may differ by the tolerance; in another order, they must be equal to
- * the last bit of a float. Normals and first colors are compared if they share the vertices of the
- * positions; other attributes are not compared. */
+ * the last bit of a float. Materials are compared, and normals and first colors if they share the
+ * vertices of the positions; other attributes are not compared. */
 #include "base/table.h"
 #include "convert/compare.h"
 #include "scene/axes.h"
@@ -25,6 +25,7 @@ static const struct {
 typedef struct end {
     double position[3];
     float values[ATTRIBUTES][4];
+    uint32_t material; /* of its line or point, as numbered by facet_compare_materials */
 } end;
 
 /* Iterator over all ends of lines (kind 0), or all points, of a scene. */
@@ -32,6 +33,7 @@ typedef struct walk {
     const facet_scene *scene;
     int kind;
     double scale;
+    const uint32_t *materials; /* numbers of the scene's materials; NULL: their indices */
     uint32_t mesh;
     size_t at;
 } walk;
@@ -56,7 +58,11 @@ static bool next_end(walk *w, end *out)
         facet_ends ends = facet_mesh_ends(mesh, w->kind);
         if (w->at == ends.count)
             continue;
+        uint32_t stroke = (uint32_t)(w->at / (w->kind == 0 ? 2 : 1));
         uint32_t vertex = ends.indices[w->at++];
+        out->material = facet_material_of(facet_mesh_material_uses(mesh, w->kind + 1), stroke);
+        if (out->material != FACET_NONE && w->materials)
+            out->material = w->materials[out->material];
         float v[3];
         memcpy(v, (const float *)mesh->streams[0].data + (size_t)vertex * 3, sizeof v);
         facet_axes_turn(&w->scene->axes, v);
@@ -77,25 +83,28 @@ static uint64_t hash_float(uint64_t hash, float value)
     return facet_hash_word(hash, bits);
 }
 
-static uint64_t hash_of(const end *e, bool with_values)
+/* Contents of a fingerprint, next to the positions. */
+enum { WITH_VALUES = 1, WITH_MATERIALS = 2 };
+
+static uint64_t hash_of(const end *e, unsigned with)
 {
-    uint64_t hash = 0;
+    uint64_t hash = with & WITH_MATERIALS ? facet_hash_word(0, e->material) : 0;
     for (int k = 0; k < 3; k++)
         hash = hash_float(hash, (float)e->position[k]);
-    for (int i = 0; i < ATTRIBUTES * 4 && with_values; i++)
+    for (int i = 0; i < ATTRIBUTES * 4 && with & WITH_VALUES; i++)
         hash = hash_float(hash, e->values[i / 4][i % 4]);
     return hash;
 }
 
 /* A sum of hashes. It does not depend on the order, nor on the direction of a line. */
-static uint64_t fingerprint_of(walk w, bool with_values)
+static uint64_t fingerprint_of(walk w, unsigned with)
 {
     uint64_t sum = 0;
     end e;
     while (next_end(&w, &e)) {
-        uint64_t hash = hash_of(&e, with_values);
+        uint64_t hash = hash_of(&e, with);
         if (w.kind == 0 && next_end(&w, &e))
-            hash += hash_of(&e, with_values);
+            hash += hash_of(&e, with);
         sum += facet_hash_word(0, hash);
     }
     return sum;
@@ -110,15 +119,17 @@ static uint64_t count_of(const facet_scene *scene, int kind)
 }
 
 /* True if all are near one another, in order. `differs` has one flag per attribute. */
-static bool are_near(walk a, walk b, double tolerance, bool differs[ATTRIBUTES])
+static bool are_near(walk a, walk b, double tolerance, bool differs[ATTRIBUTES], bool *repainted)
 {
     end x, y;
+    *repainted = false;
     while (next_end(&a, &x) && next_end(&b, &y)) {
         double squares = 0;
         for (int k = 0; k < 3; k++)
             squares += (x.position[k] - y.position[k]) * (x.position[k] - y.position[k]);
         if (!(sqrt(squares) <= tolerance))
             return false;
+        *repainted |= x.material != y.material;
         for (int i = 0; i < ATTRIBUTES * 4; i++)
             differs[i / 4] |=
                 !(fabsf(x.values[i / 4][i % 4] - y.values[i / 4][i % 4]) <= kinds[i / 4].allowed);
@@ -128,17 +139,21 @@ static bool are_near(walk a, walk b, double tolerance, bool differs[ATTRIBUTES])
 
 static void compare_kind(const facet_comparing *c, const char *name, walk a, walk b)
 {
-    bool differs[ATTRIBUTES] = {false};
-    if (!are_near(a, b, c->tolerance, differs)) {
-        if (fingerprint_of(a, false) != fingerprint_of(b, false)) {
+    bool differs[ATTRIBUTES] = {false}, repainted;
+    if (!are_near(a, b, c->tolerance, differs, &repainted)) {
+        if (fingerprint_of(a, 0) != fingerprint_of(b, 0)) {
             facet_compare_add(c, FACET_COMPARE_POSITIONS, "COMPARE-DISTANCE", FACET_NO_OFFSET,
                               "the %s of the second file are at other positions", name);
             return;
         }
         /* In another order, the differing attribute is unknown. */
         differs[NORMAL] = false;
-        differs[COLOR] = fingerprint_of(a, true) != fingerprint_of(b, true);
+        differs[COLOR] = fingerprint_of(a, WITH_VALUES) != fingerprint_of(b, WITH_VALUES);
+        repainted = fingerprint_of(a, WITH_MATERIALS) != fingerprint_of(b, WITH_MATERIALS);
     }
+    if (repainted)
+        facet_compare_add(c, FACET_COMPARE_MATERIALS, "COMPARE-MATERIAL", FACET_NO_OFFSET,
+                          "the second file has other materials of %s", name);
     for (int i = 0; i < ATTRIBUTES; i++) {
         if (differs[i])
             facet_compare_add(c, kinds[i].part, "COMPARE-ATTRIBUTE", FACET_NO_OFFSET,
@@ -152,7 +167,8 @@ void facet_compare_ends(const facet_comparing *c, const facet_scene *a, const fa
     for (int kind = 0; kind < FACET_END_KINDS; kind++) {
         uint64_t here = count_of(a, kind), there = count_of(b, kind);
         if (here == there)
-            compare_kind(c, names[kind], (walk){a, kind, 1, 0, 0}, (walk){b, kind, c->scale, 0, 0});
+            compare_kind(c, names[kind], (walk){a, kind, 1, c->materials[0], 0, 0},
+                         (walk){b, kind, c->scale, c->materials[1], 0, 0});
         else
             facet_compare_add(c, FACET_COMPARE_COUNTS, "COMPARE-COUNT", FACET_NO_OFFSET,
                               "%" PRIu64 " %s, in the second file %" PRIu64, here, names[kind],

@@ -269,7 +269,7 @@ static void drop_ends(const preparation *p, facet_mesh *mesh)
                            "%s cannot hold lines", name);
     facet_report_add_tally(report, "LOSS-POINTS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &points,
                            "%s cannot hold points", name);
-    mesh->lines = mesh->points = NULL;
+    mesh->lines = mesh->points = mesh->line_materials = mesh->point_materials = NULL;
     mesh->line_count = mesh->point_count = 0;
 }
 

@@ -68,7 +68,8 @@ static void set_maps(const facet_renderer *r, const facet_material *m, facet_ren
     set_map(r, m->maps[FACET_MAP_ROUGHNESS], false, &to->rough);
     set_map(r, m->maps[FACET_MAP_NORMAL], false, &to->normal);
     set_map(r, m->maps[FACET_MAP_OCCLUSION], false, &to->occluded);
-    set_map(r, m->maps[FACET_MAP_EMISSIVE], true, &to->emits);
+    if (!m->unlit)
+        set_map(r, m->maps[FACET_MAP_EMISSIVE], true, &to->emits);
     to->needs_uv |= to->color.image || to->opacity.image || to->metal_rough.image ||
                     to->metal.image || to->rough.image || to->normal.image || to->occluded.image ||
                     to->emits.image;
@@ -157,7 +158,7 @@ facet_status facet_render_set_material(const facet_renderer *r, const facet_mate
     TRY(set_coating(r, from, arena, to, error));
     set_maps(r, from, to);
     memcpy(to->base, from->base_color, sizeof to->base);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3 && !from->unlit; i++)
         to->emissive[i] = from->emissive[i] * from->emissive_strength;
     to->metallic = unit(from->metallic);
     to->roughness = unit(from->roughness);
@@ -172,6 +173,34 @@ facet_status facet_render_set_material(const facet_renderer *r, const facet_mate
     to->kind = to->blended || passes ? FACET_RENDER_BLENDED : FACET_RENDER_SOLID;
     /* If sidedness is unknown, the winding is often wrong, so both sides are drawn. */
     to->culls = !from->double_sided && !from->sides_unknown;
+    return FACET_OK;
+}
+
+/* -- Lines and points --------------------------------------------------- */
+
+uint32_t facet_render_stroke_material(const facet_renderer *r, uint32_t material)
+{
+    return r->scene->material_count + FACET_RENDER_EXTRAS +
+           FACET_RENDER_STROKE_MATERIALS * material;
+}
+
+/* Strokes have no texture coordinates, so they show the factors. Without normals, glTF (section
+ * "Point and Line Materials") adds the emissive color to the base color. */
+facet_status facet_render_set_strokes(const facet_renderer *r, const facet_material *from,
+                                      facet_arena *arena,
+                                      facet_render_material to[FACET_RENDER_STROKE_MATERIALS],
+                                      facet_error *error)
+{
+    facet_material plain = *from;
+    plain.double_sided = true;
+    plain.anisotropy = 0;
+    memset(plain.maps, 0, sizeof plain.maps);
+    TRY(facet_render_set_material(r, &plain, arena, &to[FACET_RENDER_LIT_STROKE], error));
+    facet_render_material *unlit = &to[FACET_RENDER_UNLIT_STROKE];
+    *unlit = to[FACET_RENDER_LIT_STROKE];
+    unlit->unlit = true;
+    unlit->coating = NULL;
+    unlit->kind = unlit->blended ? FACET_RENDER_BLENDED : FACET_RENDER_SOLID;
     return FACET_OK;
 }
 
@@ -340,7 +369,8 @@ facet_status facet_render_materials(facet_renderer *r, const facet_options *opti
     facet_render_use *uses =
         facet_arena_allocate_zeroed(r->arena, scene->image_count, sizeof *uses);
     r->images = facet_arena_allocate_zeroed(r->arena, scene->image_count, sizeof *r->images);
-    r->material_count = scene->material_count + FACET_RENDER_EXTRAS;
+    r->material_count =
+        facet_render_stroke_material(r, r->has_painted_strokes ? scene->material_count : 0);
     r->materials = facet_arena_allocate_zeroed(r->arena, r->material_count, sizeof *r->materials);
     if (!uses || !r->images || !r->materials)
         return facet_fail_arena(r->arena, error);
@@ -355,6 +385,9 @@ facet_status facet_render_materials(facet_renderer *r, const facet_options *opti
             TRY(facet_render_set_material(r, scene->materials[i], r->arena, &r->materials[i],
                                           error));
         r->has_console |= scene->materials[i]->gx != NULL;
+        if (r->has_painted_strokes)
+            TRY(facet_render_set_strokes(r, scene->materials[i], r->arena,
+                                         &r->materials[facet_render_stroke_material(r, i)], error));
     }
     static const float colors[FACET_RENDER_EXTRAS][4] = {
         [FACET_RENDER_NO_MATERIAL] = {0.6f, 0.6f, 0.6f, 1},

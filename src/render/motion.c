@@ -127,6 +127,9 @@ facet_status facet_render_move_materials(facet_render_view *view)
             facet_render_set_console(r, rest, &view->how.console[i], &made[i]);
         else if (!rest->gx && m.moved[i])
             TRY(facet_render_set_material(r, m.moved[i], view->arena, &made[i], view->error));
+        if (m.moved[i] && r->has_painted_strokes)
+            TRY(facet_render_set_strokes(r, m.moved[i], view->arena,
+                                         &made[facet_render_stroke_material(r, i)], view->error));
     }
     view->materials = made;
     return FACET_OK;

@@ -118,6 +118,13 @@ typedef struct facet_render_material {
     bool skipped; /* helper of a multi-pass effect that is not drawn */
 } facet_render_material;
 
+/* Variants of each material of the scene, for its lines and points. */
+enum facet_render_stroke_material {
+    FACET_RENDER_UNLIT_STROKE, /* without normals */
+    FACET_RENDER_LIT_STROKE,
+    FACET_RENDER_STROKE_MATERIALS
+};
+
 /* Set all materials, after the batches are known: these decide what is drawn. */
 facet_status facet_render_materials(facet_renderer *renderer, const facet_options *options,
                                     facet_error *error);
@@ -126,8 +133,15 @@ facet_status facet_render_materials(facet_renderer *renderer, const facet_option
 facet_status facet_render_set_material(const facet_renderer *renderer, const facet_material *from,
                                        facet_arena *arena, facet_render_material *to,
                                        facet_error *error);
+/* Set the variants of a material for lines and points. */
+facet_status facet_render_set_strokes(const facet_renderer *renderer, const facet_material *from,
+                                      facet_arena *arena,
+                                      facet_render_material to[FACET_RENDER_STROKE_MATERIALS],
+                                      facet_error *error);
 void facet_render_set_console(const facet_renderer *renderer, const facet_material *from,
                               const facet_gx_material *gx, facet_render_material *to);
+/* Index into renderer->materials of the variants of a material for lines and points. */
+uint32_t facet_render_stroke_material(const facet_renderer *renderer, uint32_t material);
 
 /* -- The prepared scene ------------------------------------------------- */
 
@@ -189,8 +203,10 @@ struct facet_renderer {
     const facet_scene *scene;
     float turn[16]; /* from the scene's axes to +Y up */
     facet_render_image *images;
-    facet_render_material *materials; /* materials of the scene, then facet_render_extra */
+    /* Materials of the scene, then facet_render_extra, then facet_render_stroke_materials. */
+    facet_render_material *materials;
     uint32_t material_count;
+    bool has_painted_strokes; /* lines or points have materials of the scene */
     facet_render_instance *instances;
     uint32_t instance_count;
     facet_render_batch *batches;

@@ -177,6 +177,19 @@ static enum facet_render_extra extra_of(const facet_render_instance *instance, b
     return is_hull ? FACET_RENDER_HULL : FACET_RENDER_OCCLUDERS;
 }
 
+/* Index into r->materials of a material of the scene, or of one that replaces it. */
+static uint32_t material_of(facet_renderer *r, const facet_render_instance *instance,
+                            uint32_t material, enum facet_render_extra extra)
+{
+    if (material >= r->scene->material_count)
+        return r->scene->material_count + extra;
+    if (!instance->ends)
+        return material;
+    r->has_painted_strokes = true;
+    return facet_render_stroke_material(r, material) +
+           (instance->normals ? FACET_RENDER_LIT_STROKE : FACET_RENDER_UNLIT_STROKE);
+}
+
 static void add_runs(facet_renderer *r, uint32_t index, bool is_hull)
 {
     enum facet_render_extra extra = extra_of(&r->instances[index], is_hull);
@@ -189,8 +202,7 @@ static void add_runs(facet_renderer *r, uint32_t index, bool is_hull)
         facet_render_batch *batch = &r->batches[r->batch_count++];
         batch->instance = index;
         batch->scene_material = material;
-        batch->material =
-            material < r->scene->material_count ? material : r->scene->material_count + extra;
+        batch->material = material_of(r, instance, material, extra);
         batch->first_face = begin;
         batch->face_count = end - begin;
         batch->modes = extra == FACET_RENDER_HULL        ? FACET_RENDER_HULLS

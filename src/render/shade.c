@@ -424,7 +424,7 @@ bool facet_render_add(const facet_render_sample_at *at, facet_render_points *p, 
     }
     if (m->unlit) {
         for (int c = 0; c < 3; c++)
-            out[c] = clamp(base[c]) * alpha;
+            out[c] = clamp(base[c] + emitted[c]) * alpha;
         out[3] = alpha;
         return false;
     }

@@ -37,9 +37,12 @@ static facet_status widen_colors(facet_renderer *r, facet_render_instance *to, f
     return FACET_OK;
 }
 
-static facet_status set_faces(facet_renderer *r, facet_render_instance *to, uint32_t count,
+/* Create the faces of strokes, two for each, with its material. */
+static facet_status set_faces(facet_renderer *r, facet_render_instance *to, int kind,
                               facet_error *error)
 {
+    const facet_material_uses uses = facet_mesh_material_uses(to->mesh, kind + 1);
+    uint32_t count = uses.count;
     static const uint32_t square[6] = {0, 1, 2, 0, 2, 3};
     facet_mesh *mesh = facet_arena_allocate(r->arena, 1, sizeof *mesh);
     uint32_t *corners = facet_arena_allocate(r->arena, count, sizeof square);
@@ -47,10 +50,18 @@ static facet_status set_faces(facet_renderer *r, facet_render_instance *to, uint
         return facet_fail_arena(r->arena, error);
     for (size_t i = 0; i < (size_t)count * 6; i++)
         corners[i] = (uint32_t)(i / 6 * 4) + square[i % 6];
+    uint32_t *materials = NULL;
+    if (uses.indices) {
+        materials = facet_arena_allocate(r->arena, (size_t)count * 2, sizeof *materials);
+        if (!materials)
+            return facet_fail_arena(r->arena, error);
+        for (size_t i = 0; i < (size_t)count * 2; i++)
+            materials[i] = uses.indices[i / 2];
+    }
     *mesh = *to->mesh;
     mesh->face_count = count * 2;
     mesh->corner_count = count * 6;
-    mesh->face_materials = NULL;
+    mesh->face_materials = materials;
     to->mesh = mesh;
     to->corners = corners;
     to->vertex_count = count * 4;
@@ -86,7 +97,7 @@ static facet_status add(facet_renderer *r, uint32_t source, int kind, facet_erro
     memset(to->texture_matrices, 0, sizeof to->texture_matrices);
     memset(to->texcoords, 0, sizeof to->texcoords);
     memset(to->stored, 0, sizeof to->stored);
-    facet_status status = set_faces(r, to, (uint32_t)(ends.count / per_stroke), error);
+    facet_status status = set_faces(r, to, kind, error);
     if (!status)
         status = widen_colors(r, to, error);
     r->instance_count += !status;

@@ -204,6 +204,14 @@ static void shift_all(uint32_t *indices, uint32_t count, uint32_t by)
         shift(&indices[i], by);
 }
 
+static void shift_mesh(const facet_mesh *mesh, uint32_t by)
+{
+    for (int kind = 0; kind < FACET_USE_KINDS; kind++) {
+        facet_material_uses uses = facet_mesh_material_uses(mesh, kind);
+        shift_all(uses.indices, uses.count, by);
+    }
+}
+
 static facet_status shift_gx(facet_material *material, uint32_t by, facet_error *error)
 {
     facet_gx_material *gx = (facet_gx_material *)(uintptr_t)material->gx; /* of the copy */
@@ -275,11 +283,9 @@ static facet_status renumber(const facet_scene *scene, const facet_scene *copy,
                              const uint32_t *variants, facet_error *error)
 {
     for (uint32_t i = 0; i < copy->mesh_count; i++)
-        shift_all(copy->meshes[i]->face_materials, copy->meshes[i]->face_count,
-                  scene->material_count);
+        shift_mesh(copy->meshes[i], scene->material_count);
     if (copy->occluder)
-        shift_all(copy->occluder->face_materials, copy->occluder->face_count,
-                  scene->material_count);
+        shift_mesh(copy->occluder, scene->material_count);
     TRY(shift_materials(scene, copy, variants, error));
     shift_nodes(scene, copy);
     for (uint32_t i = 0; i < copy->animation_count; i++) {

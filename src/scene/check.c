@@ -182,12 +182,15 @@ facet_status facet_mesh_check(const facet_mesh *mesh, facet_error *error)
 
 static facet_status check_mesh(const facet_scene *scene, const facet_mesh *mesh, facet_error *error)
 {
+    static const char *const names[FACET_USE_KINDS] = {"face", "line", "point"};
     TRY(facet_mesh_check(mesh, error));
-    for (uint32_t face = 0; mesh->face_materials && face < mesh->face_count; face++) {
-        uint32_t material = mesh->face_materials[face];
-        if (material != FACET_NONE && material >= scene->material_count)
-            return broken(error, "face %" PRIu32 " has material %" PRIu32 " of %" PRIu32, face,
-                          material, scene->material_count);
+    for (int kind = 0; kind < FACET_USE_KINDS; kind++) {
+        facet_material_uses uses = facet_mesh_material_uses(mesh, kind);
+        for (uint32_t i = 0; uses.indices && i < uses.count; i++) {
+            if (uses.indices[i] != FACET_NONE && uses.indices[i] >= scene->material_count)
+                return broken(error, "%s %" PRIu32 " has material %" PRIu32 " of %" PRIu32,
+                              names[kind], i, uses.indices[i], scene->material_count);
+        }
     }
     return FACET_OK;
 }

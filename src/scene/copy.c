@@ -121,7 +121,9 @@ static facet_mesh *copy_mesh(copier *c, const facet_mesh *from)
     COPY(mesh->face_materials, mesh->face_count);
     COPY(mesh->face_smoothing, mesh->face_count);
     COPY(mesh->lines, (size_t)mesh->line_count * 2);
+    COPY(mesh->line_materials, mesh->line_count);
     COPY(mesh->points, mesh->point_count);
+    COPY(mesh->point_materials, mesh->point_count);
     copy_streams(c, from, mesh);
     COPY(mesh->parts, mesh->part_count);
     EACH(i, mesh->parts, mesh->part_count)

@@ -49,15 +49,21 @@ static facet_status copy_mesh(facet_scene *scene, const facet_mesh *mesh, facet_
     made.face_materials = copy_block(arena, mesh->face_materials, faces, sizeof(uint32_t));
     made.face_smoothing = copy_block(arena, mesh->face_smoothing, faces, sizeof(uint32_t));
     made.lines = copy_block(arena, mesh->lines, mesh->line_count, 2 * sizeof(uint32_t));
+    made.line_materials =
+        copy_block(arena, mesh->line_materials, mesh->line_count, sizeof(uint32_t));
     made.points = copy_block(arena, mesh->points, mesh->point_count, sizeof(uint32_t));
+    made.point_materials =
+        copy_block(arena, mesh->point_materials, mesh->point_count, sizeof(uint32_t));
     made.parts = copy_block(arena, mesh->parts, mesh->part_count, sizeof *mesh->parts);
     made.morphs = copy_block(arena, mesh->morphs, mesh->morph_count, sizeof *mesh->morphs);
     made.streams = facet_arena_allocate(arena, mesh->stream_count, sizeof *made.streams);
     bool whole = made.streams && !(mesh->face_offsets && !made.face_offsets) &&
                  !(mesh->face_materials && !made.face_materials) &&
                  !(mesh->face_smoothing && !made.face_smoothing) && !(mesh->lines && !made.lines) &&
-                 !(mesh->points && !made.points) && !(mesh->parts && !made.parts) &&
-                 !(mesh->morphs && !made.morphs);
+                 !(mesh->line_materials && !made.line_materials) &&
+                 !(mesh->points && !made.points) &&
+                 !(mesh->point_materials && !made.point_materials) &&
+                 !(mesh->parts && !made.parts) && !(mesh->morphs && !made.morphs);
     for (uint32_t i = 0; whole && i < mesh->stream_count; i++) {
         const facet_stream *stream = &mesh->streams[i];
         made.streams[i] = *stream;

@@ -10,8 +10,8 @@
 static uint64_t mesh_bytes(const facet_mesh *mesh)
 {
     uint64_t bytes = (uint64_t)mesh->face_count * 2 * sizeof(uint32_t) +
-                     (uint64_t)mesh->line_count * 2 * sizeof(uint32_t) +
-                     (uint64_t)mesh->point_count * sizeof(uint32_t);
+                     (uint64_t)mesh->line_count * 3 * sizeof(uint32_t) +
+                     (uint64_t)mesh->point_count * 2 * sizeof(uint32_t);
     for (uint32_t i = 0; i < mesh->stream_count; i++) {
         const facet_stream *stream = &mesh->streams[i];
         bool shared = i > 0 && stream->indices == mesh->streams[i - 1].indices;

@@ -104,6 +104,7 @@ _Static_assert(FACET_LACKS_TANGENTS == 1 << TANGENTS && FACET_LACKS_HULLS == 1 <
 typedef struct counts {
     const facet_capacity *capacity;
     uint64_t of[KINDS];
+    uint64_t end_materials; /* lines and points with a material */
     facet_lost_streams custom;
 } counts;
 
@@ -182,6 +183,20 @@ static void count_streams(const facet_mesh *mesh, counts *c)
     }
 }
 
+/* Number of lines and points that are stored without their material. */
+static uint64_t count_end_materials(const facet_mesh *mesh, const facet_capacity *capacity)
+{
+    static const uint32_t lacks[FACET_USE_KINDS] = {0, FACET_LACKS_LINES, FACET_LACKS_POINTS};
+    uint64_t count = 0;
+    for (int k = 1; k < FACET_USE_KINDS && capacity->lacks_end_materials; k++) {
+        facet_material_uses uses = facet_mesh_material_uses(mesh, k);
+        bool is_stored = !(capacity->lacks & lacks[k]);
+        for (uint32_t i = 0; uses.indices && is_stored && i < uses.count; i++)
+            count += uses.indices[i] != FACET_NONE;
+    }
+    return count;
+}
+
 static void count_meshes(const facet_scene *scene, counts *c)
 {
     for (uint32_t i = 0; i < scene->mesh_count; i++) {
@@ -198,6 +213,7 @@ static void count_meshes(const facet_scene *scene, counts *c)
         c->of[EXTRAS] += facet_has_extras(mesh->extras, mesh->gx_file);
         c->of[ASSET] += mesh->extensions != NULL;
         c->of[FACE_MATERIALS] += mesh->face_materials != NULL;
+        c->end_materials += count_end_materials(mesh, c->capacity);
         for (uint32_t k = 0; k < mesh->part_count; k++) {
             const facet_part *part = &mesh->parts[k];
             c->of[PART_NAMES] += *part->name || *part->group;
@@ -463,6 +479,9 @@ void facet_scene_report_losses(const facet_scene *scene, const facet_capacity *c
             report, kinds[i].rule, kinds[i].is_note ? FACET_SEVERITY_NOTE : FACET_SEVERITY_WARNING,
             FACET_NO_OFFSET, &tally, "%s cannot hold %s", capacity->name, kinds[i].what);
     }
+    facet_tally ends = {c.end_materials, 0};
+    facet_report_add_tally(report, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &ends,
+                           "%s cannot hold materials of lines and points", capacity->name);
     if (capacity->lacks & FACET_LACKS_CUSTOM)
         facet_lost_streams_report(&c.custom, capacity->name, report);
     if (capacity->lacks & (FACET_LACKS_LOOKS | FACET_LACKS_OTHER_LOOKS))

@@ -61,9 +61,10 @@ typedef struct facet_capacity {
     uint32_t lacks;
     /* Maximum sets per mesh, and components of a texture coordinate. */
     uint8_t color_sets, texcoord_sets, texcoord_components;
-    uint32_t lacks_classic; /* facet_classic_value bits of FACET_CLASSIC_UNUSUAL. 0 also for
-                             * formats that report values of materials as a whole */
-    uint32_t lacks_unused;  /* FACET_UNUSED_ bits: parts that are left out */
+    uint32_t lacks_classic;   /* facet_classic_value bits of FACET_CLASSIC_UNUSUAL. 0 also for
+                               * formats that report values of materials as a whole */
+    uint32_t lacks_unused;    /* FACET_UNUSED_ bits: parts that are left out */
+    bool lacks_end_materials; /* materials of the lines and points that the format can store */
 } facet_capacity;
 
 /* Add a warning per kind of loss to the report, which may be NULL. Linear in the elements of the

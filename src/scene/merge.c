@@ -128,28 +128,45 @@ static facet_status merge_streams(const merger *m, facet_report *report, facet_e
 
 /* -- Faces -------------------------------------------------------------- */
 
-/* Merge an array over all faces; NULL if no mesh has it. */
-static facet_status merge_faces(const merger *m, bool materials, uint32_t **merged,
-                                facet_error *error)
+/* Merge the smoothing groups of all meshes; NULL if no mesh has them. */
+static facet_status merge_smoothing(const merger *m, facet_error *error)
 {
-    uint32_t missing = materials ? FACET_NONE : 0, face = 0;
     bool any = false;
-    for (uint32_t i = 0; i < m->scene->mesh_count; i++) {
-        const facet_mesh *mesh = m->scene->meshes[i];
-        any |= (materials ? mesh->face_materials : mesh->face_smoothing) != NULL;
-    }
+    for (uint32_t i = 0; i < m->scene->mesh_count; i++)
+        any |= m->scene->meshes[i]->face_smoothing != NULL;
     if (!any)
         return FACET_OK;
     uint32_t *values = facet_arena_allocate(m->scene->arena, m->mesh->face_count, sizeof *values);
     if (!values)
         return facet_fail_arena(m->scene->arena, error);
+    m->mesh->face_smoothing = values;
     for (uint32_t i = 0; i < m->scene->mesh_count; i++) {
         const facet_mesh *mesh = m->scene->meshes[i];
-        const uint32_t *from = materials ? mesh->face_materials : mesh->face_smoothing;
         for (uint32_t f = 0; f < mesh->face_count; f++)
-            values[face++] = from ? from[f] : missing;
+            *values++ = mesh->face_smoothing ? mesh->face_smoothing[f] : 0;
     }
+    return FACET_OK;
+}
+
+/* Merge the materials of all faces, lines or points; NULL if no mesh has them. */
+static facet_status merge_materials(const merger *m, int kind, uint32_t **merged,
+                                    facet_error *error)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < m->scene->mesh_count; i++)
+        any |= facet_mesh_material_uses(m->scene->meshes[i], kind).indices != NULL;
+    if (!any)
+        return FACET_OK;
+    uint32_t count = facet_mesh_material_uses(m->mesh, kind).count;
+    uint32_t *values = facet_arena_allocate(m->scene->arena, count, sizeof *values);
+    if (!values)
+        return facet_fail_arena(m->scene->arena, error);
     *merged = values;
+    for (uint32_t i = 0; i < m->scene->mesh_count; i++) {
+        facet_material_uses from = facet_mesh_material_uses(m->scene->meshes[i], kind);
+        for (uint32_t k = 0; k < from.count; k++)
+            *values++ = facet_material_of(from, k);
+    }
     return FACET_OK;
 }
 
@@ -258,11 +275,13 @@ static bool are_uniform(const facet_scene *scene)
 static facet_status merge(merger *m, facet_report *report, facet_error *error)
 {
     TRY(merge_offsets(m, error));
-    TRY(merge_faces(m, true, &m->mesh->face_materials, error));
-    TRY(merge_faces(m, false, &m->mesh->face_smoothing, error));
+    TRY(merge_smoothing(m, error));
     TRY(merge_parts(m, error));
     TRY(merge_ends(m, 0, error));
     TRY(merge_ends(m, 1, error));
+    TRY(merge_materials(m, 0, &m->mesh->face_materials, error));
+    TRY(merge_materials(m, 1, &m->mesh->line_materials, error));
+    TRY(merge_materials(m, 2, &m->mesh->point_materials, error));
     return merge_streams(m, report, error);
 }
 

@@ -406,6 +406,7 @@ facet_status facet_mesh_show_vertices(facet_mesh *mesh, facet_error *error)
     for (uint32_t i = 0; i < count; i++)
         mesh->points[i] = i;
     mesh->point_count = count;
+    mesh->point_materials = NULL;
     return FACET_OK;
 }
 

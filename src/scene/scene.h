@@ -109,6 +109,23 @@ static inline facet_ends facet_mesh_ends(const facet_mesh *mesh, int kind)
                      : (facet_ends){mesh->points, mesh->point_count};
 }
 
+/* Indices of the materials of faces (kind 0), lines (1) and points (2). */
+typedef struct facet_material_uses {
+    uint32_t *indices; /* one per face, line or point; NULL: none has a material */
+    uint32_t count;    /* of faces, lines or points */
+} facet_material_uses;
+enum { FACET_USE_KINDS = 3 };
+static inline facet_material_uses facet_mesh_material_uses(const facet_mesh *mesh, int kind)
+{
+    return kind == 0   ? (facet_material_uses){mesh->face_materials, mesh->face_count}
+           : kind == 1 ? (facet_material_uses){mesh->line_materials, mesh->line_count}
+                       : (facet_material_uses){mesh->point_materials, mesh->point_count};
+}
+static inline uint32_t facet_material_of(facet_material_uses uses, uint32_t i)
+{
+    return uses.indices ? uses.indices[i] : FACET_NONE;
+}
+
 /* Convert the vertices of a mesh without faces, lines and points to points, so that they are
  * visible. FACET_ERROR_MEMORY and FACET_ERROR_MEMORY_LIMIT. */
 facet_status facet_mesh_show_vertices(facet_mesh *mesh, facet_error *error);

@@ -10,8 +10,10 @@ static void empty_mesh(facet_mesh *mesh)
     mesh->face_materials = NULL;
     mesh->face_smoothing = NULL;
     mesh->lines = NULL;
+    mesh->line_materials = NULL;
     mesh->line_count = 0;
     mesh->points = NULL;
+    mesh->point_materials = NULL;
     mesh->point_count = 0;
     mesh->parts = NULL;
     mesh->part_count = 0;

@@ -21,6 +21,14 @@ static uint32_t *find_shown(const facet_scene *scene, uint32_t variant)
     return shown;
 }
 
+static void replace(facet_material_uses uses, const uint32_t *shown)
+{
+    for (uint32_t i = 0; uses.indices && i < uses.count; i++) {
+        if (uses.indices[i] != FACET_NONE)
+            uses.indices[i] = shown[uses.indices[i]];
+    }
+}
+
 facet_status facet_scene_choose_variant(facet_scene *scene, const char *name, facet_error *error)
 {
     uint32_t variant = 0;
@@ -36,11 +44,8 @@ facet_status facet_scene_choose_variant(facet_scene *scene, const char *name, fa
     if (!shown)
         return facet_fail_arena(scene->arena, error);
     for (uint32_t i = 0; i < scene->mesh_count; i++) {
-        facet_mesh *mesh = scene->meshes[i];
-        for (uint32_t face = 0; mesh->face_materials && face < mesh->face_count; face++) {
-            uint32_t *material = &mesh->face_materials[face];
-            *material = *material == FACET_NONE ? FACET_NONE : shown[*material];
-        }
+        for (int kind = 0; kind < FACET_USE_KINDS; kind++)
+            replace(facet_mesh_material_uses(scene->meshes[i], kind), shown);
     }
     facet_arena_release(scene->arena, shown, scene->material_count, sizeof *shown);
     for (uint32_t i = 0; i < scene->material_count; i++) {

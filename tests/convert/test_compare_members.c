@@ -373,6 +373,14 @@ static void change_point(facet_scene *s)
 {
     s->meshes[0]->points[0] = 2;
 }
+static void change_line_material(facet_scene *s)
+{
+    s->meshes[0]->line_materials[0] = 0;
+}
+static void change_point_material(facet_scene *s)
+{
+    s->meshes[0]->point_materials[1] = FACET_NONE;
+}
 static void change_classic(facet_scene *s)
 {
     facet_classic *classic = facet_scene_allocate(s, 1, sizeof *classic);
@@ -563,6 +571,8 @@ static const change changes[] = {
     IS_CODE(facet_mesh, billboard, change_billboard),
     IS_CODE(facet_mesh, gx_file, change_gx_shape),
     IS_EXEMPT(facet_mesh, stream_growth, "private"),
+    IS_CODE(facet_mesh, line_materials, change_line_material),
+    IS_CODE(facet_mesh, point_materials, change_point_material),
     IS_TEXT(facet_texture, path, the_absent),
     IS_CODE(facet_texture, has_image, drop_image),
     IS_NUMBER(facet_texture, image, the_texture, 1),

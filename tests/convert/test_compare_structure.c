@@ -223,6 +223,42 @@ TEST(lines_and_points_are_compared)
     facet_report_free(report);
 }
 
+/* Two lines from the corners 0 and 1, with materials; `swapped`: in the other order. */
+static facet_scene *two_lines(uint32_t first, uint32_t second, bool swapped)
+{
+    facet_scene *scene = drawn((const uint32_t[2]){0, 2}, 3);
+    facet_mesh *mesh = scene->meshes[0];
+    facet_material *material;
+    facet_error error;
+    for (int i = 0; i < 2; i++) {
+        TEST_OK(facet_scene_add_material(scene, i ? "wire" : "rod", &material, &error), &error);
+        material->base_color[i] = 0;
+    }
+    uint32_t base = scene->material_count - 2;
+    const uint32_t lines[2][4] = {{0, 2, 1, 3}, {1, 3, 0, 2}};
+    const uint32_t numbers[2] = {base + first, base + second};
+    mesh->line_count = 2;
+    mesh->lines = test_copy(scene, lines[swapped], 4);
+    mesh->line_materials =
+        test_copy(scene, (const uint32_t[2]){numbers[swapped], numbers[!swapped]}, 2);
+    return scene;
+}
+
+/* The same line has the same material in both files, in any order of the lines. */
+TEST(materials_of_lines_are_compared)
+{
+    for (int swapped = 0; swapped < 2; swapped++) {
+        facet_report *report =
+            compare(two_lines(0, 1, false), two_lines(0, 1, swapped), NULL, NULL);
+        assert_int_equal(errors(report), 0);
+        facet_report_free(report);
+        report = compare(two_lines(0, 1, false), two_lines(1, 0, swapped), NULL, NULL);
+        assert_int_equal(errors(report), 1);
+        assert_says(report, "COMPARE-MATERIAL", "other materials of lines");
+        facet_report_free(report);
+    }
+}
+
 TEST(cameras_lights_hidden_nodes_and_clearcoat_are_compared)
 {
     static const struct {

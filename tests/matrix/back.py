@@ -370,6 +370,18 @@ def any_row(name, row, tolerance=0.02):
     return lambda b: any(near(found[:len(row)], row, tolerance) for found in b.attribute(name) or [])
 
 
+def is_painted(mode):
+    """Check that the primitives of a mode, 0 or 1, are red at the square and blue at its right."""
+    def look(b):
+        found = {tuple(m.get('pbrMetallicRoughness', {}).get('baseColorFactor', (1, 1, 1, 1))):
+                 {x > 2 for x, _, _ in b.rows(p['attributes']['POSITION'])}
+                 if 'indices' not in p else
+                 {b.rows(p['attributes']['POSITION'])[i][0] > 2 for i, in b.rows(p['indices'])}
+                 for p, m in b.parts() if p.get('mode') == mode}
+        return found == {(1, 0, 0, 1): {False}, (0, 0, 1, 1): {True}}
+    return look
+
+
 def named(kind, *names):
     """Check that all names exist, of nodes, meshes, materials, animations or scenes."""
     return lambda b: set(names) <= {x.get('name') for x in b.json.get(kind, [])}

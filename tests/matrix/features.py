@@ -102,6 +102,8 @@ FEATURES = [
      ('LOSS-LINES',)),
     ('points', lambda: drawn(0), lambda b: any(p.get('mode') == 0 for p in b.primitives()),
      ('LOSS-POINTS',)),
+    ('materials of lines', lambda: painted(1), is_painted(1), ('LOSS-LINES',) + MATERIAL),
+    ('materials of points', lambda: painted(0), is_painted(0), ('LOSS-POINTS',) + MATERIAL),
     ('mesh name', Scene, lambda b: any(m.get('name') == 'square' for m in b.json['meshes']),
      ('LOSS-NAMES', 'LOSS-NAMES')),
     ('node name', lambda: with_node(name='here'), any_node(lambda n: n.get('name') == 'here'), NODES),

@@ -38,7 +38,8 @@ KNOWN.update({(name, 'fbx'): KNOWN['mesh name', 'fbx'] for name in (f[0] for f i
 # Formats that store only the names of materials report all other material data as one loss.
 NAMES_ALONE = {'ply', 'stl', 'bsm', 'iqm', 'binarymesh', 'bga', 'bpx'}
 # Lines and points without faces are not a model, and are refused.
-REFUSED = {(name, to) for name in ('lines', 'points', 'line strip', 'line loop')
+REFUSED = {(name, to) for name in ('lines', 'points', 'materials of lines', 'materials of points',
+                                   'line strip', 'line loop')
            for to in ('bpx', 'bmd', 'bdl')}
 # A shape of a console has 16-bit vertex numbers.
 REFUSED |= {('more than 65,536 vertices', to) for to in ('bmd', 'bdl')}

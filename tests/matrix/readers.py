@@ -630,7 +630,7 @@ READERS = {
     'glb': (Back, None),
     'obj': (read_obj, PLACES | RIGS | COLORS | UVS | NORMALS | PAINT | {
         'roughness', 'metallic', 'normal texture', 'lines', 'line strip', 'line loop', 'points',
-        'mesh name', 'blending'}),
+        'materials of lines', 'materials of points', 'mesh name', 'blending'}),
     'ply': (read_ply, PLACES | RIGS | COLORS | UVS | NORMALS | {'vertex alpha', 'points'}),
     'stl': (read_stl, PLACES | RIGS | {'normals'}),
     'bsm': (read_bsm, PLACES | RIGS | UVS | NORMALS | {'tangents', 'material name'}),

@@ -188,6 +188,19 @@ def drawn(mode, order=(0, 1, 2, 3)):
     return scene
 
 
+def painted(mode):
+    """Two primitives of lines or points, with the materials 'red' and 'blue'."""
+    scene = Scene().material(name='red', pbrMetallicRoughness={
+        'baseColorFactor': [1, 0, 0, 1], 'metallicFactor': 0})
+    scene.json['materials'].append({'name': 'blue', 'pbrMetallicRoughness': {
+        'baseColorFactor': [0, 0, 1, 1], 'metallicFactor': 0}})
+    scene.also()['material'] = 1
+    for primitive in scene.json['meshes'][0]['primitives']:
+        primitive['mode'] = mode
+        primitive['indices'] = scene.put([0, 1, 2, 3], 'SCALAR', 'H')
+    return scene
+
+
 def with_node(**values):
     scene = Scene()
     scene.json['nodes'][0].update(values)

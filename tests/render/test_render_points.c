@@ -153,6 +153,86 @@ TEST(strokes_without_colors_are_dark)
     }
 }
 
+/* The base color of the material times the vertex colors, plus the emissive color (glTF 2.0, "Point
+ * and Line Materials"). The color at the middle is (0.5, 0.5, 0), or white without colors. */
+TEST(strokes_have_the_color_of_their_material)
+{
+    static const struct {
+        bool colored, unlit;
+        float base[4], emissive[3];
+        double sum[3];
+    } cases[] = {{false, false, {1, 0.25F, 0, 1}, {0}, {1, 0.25, 0}},
+                 {true, false, {0.5F, 1, 1, 1}, {0}, {0.25, 0.5, 0}},
+                 {false, false, {0, 0.25F, 0, 1}, {0.5F, 0.5F, 0}, {0.5, 0.75, 0}},
+                 {false, true, {0, 0.25F, 0, 1}, {0.5F, 0.5F, 0}, {0, 0.25, 0}}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (int points = 0; points < 2; points++) {
+            facet_scene *scene = two_ends(!points, points);
+            facet_mesh *mesh = scene->meshes[0];
+            facet_material *material;
+            facet_error error;
+            TEST_OK(facet_scene_add_material(scene, "", &material, &error), &error);
+            memcpy(material->base_color, cases[i].base, sizeof cases[i].base);
+            memcpy(material->emissive, cases[i].emissive, sizeof cases[i].emissive);
+            material->unlit = cases[i].unlit;
+            mesh->stream_count = cases[i].colored ? 2 : 1;
+            uint32_t materials[1] = {0};
+            float *positions = mesh->streams[0].data;
+            float *colors = mesh->streams[1].data;
+            mesh->line_materials = points ? NULL : materials;
+            mesh->point_materials = points ? materials : NULL;
+            positions[0] = points ? 0 : positions[0];
+            for (int c = 0; c < 6; c++)
+                colors[c] = c % 3 < 2 ? 0.5F : 0;
+            facet_picture p =
+                draw(scene, (facet_render_options){.line_width = 4, .has_direction = true}, NULL);
+            uint32_t x = 0, y = 0;
+            while (pixel(&p, x, y)[3] != 255 && y < 64) {
+                x = (x + 1) % 64;
+                y += x == 0;
+            }
+            assert_in_range(y, 0, 63);
+            for (int c = 0; c < 3; c++) {
+                double sum = cases[i].sum[c];
+                double encoded = sum <= 0.0031308 ? 12.92 * sum : 1.055 * pow(sum, 1 / 2.4) - 0.055;
+                assert_in_range(pixel(&p, x + 1, y + 1)[c], fmax(255 * encoded - 1, 0),
+                                255 * encoded + 1);
+            }
+            facet_picture_free(&p);
+            facet_scene_free(scene);
+        }
+    }
+}
+
+/* With normals, the same color depends on their direction. */
+TEST(strokes_with_normals_are_lit_in_the_color_of_their_material)
+{
+    static const float toward[6] = {0, 0, 1, 0, 0, 1}, down[6] = {0, -1, 0, 0, -1, 0};
+    uint8_t reds[2];
+    for (int turned = 0; turned < 2; turned++) {
+        facet_scene *scene = two_ends(1, 0);
+        facet_mesh *mesh = scene->meshes[0];
+        facet_material *material;
+        facet_error error;
+        uint32_t materials[1] = {0};
+        TEST_OK(facet_scene_add_material(scene, "", &material, &error), &error);
+        material->base_color[1] = material->base_color[2] = 0;
+        material->metallic = 0;
+        mesh->stream_count = 1;
+        mesh->line_materials = materials;
+        TEST_OK(facet_mesh_add_stream_copy(mesh, FACET_NORMAL, 0, NULL, FACET_FLOAT32, 3, 2,
+                                           turned ? down : toward, NULL, NULL, &error),
+                &error);
+        facet_picture p = draw(scene, (facet_render_options){.line_width = 4}, NULL);
+        reds[turned] = pixel(&p, 32, 32)[0];
+        assert_int_equal(pixel(&p, 32, 32)[3], 255);
+        assert_true(pixel(&p, 32, 32)[1] < reds[turned]);
+        facet_picture_free(&p);
+        facet_scene_free(scene);
+    }
+    assert_true(reds[0] > reds[1]);
+}
+
 /* Every mode draws strokes, with valid colors. */
 TEST(strokes_are_drawn_in_every_mode)
 {

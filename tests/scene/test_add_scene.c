@@ -110,6 +110,12 @@ TEST(indices_are_renumbered)
     other->nodes[1]->lods[0] = 0;
     other->nodes[0]->parent = FACET_NONE;
     other->nodes[1]->lod_count = 1;
+    facet_mesh *mesh = other->meshes[1];
+    mesh->line_count = mesh->point_count = 1;
+    mesh->lines = test_copy(other, (const uint32_t[2]){0, 1}, 2);
+    mesh->points = test_copy(other, (const uint32_t[1]){2}, 1);
+    mesh->line_materials = test_copy(other, (const uint32_t[1]){1}, 1);
+    mesh->point_materials = test_copy(other, (const uint32_t[1]){FACET_NONE}, 1);
     TEST_OK(facet_scene_add_scene(scene, other, NULL, &error), &error);
     facet_scene_free(other); /* AddressSanitizer finds shared memory */
     TEST_OK(facet_scene_check(scene, NULL, &error), &error);
@@ -119,6 +125,8 @@ TEST(indices_are_renumbered)
     assert_int_equal(scene->hull_count, 4);
     /* Every index 1 of the added scene is 2 + 1. */
     assert_int_equal(scene->meshes[2]->face_materials[0], 3);
+    assert_int_equal(scene->meshes[3]->line_materials[0], 3);
+    assert_int_equal(scene->meshes[3]->point_materials[0], FACET_NONE);
     assert_int_equal(scene->materials[3]->maps[FACET_MAP_DIFFUSE]->image, 3);
     assert_int_equal(scene->materials[3]->gx->textures[2], 3);
     assert_int_equal(scene->materials[3]->gx->textures[0], FACET_GX_NO_TEXTURE);

@@ -141,6 +141,30 @@ TEST(each_bit_reports_its_loss)
     facet_scene_free(scene);
 }
 
+/* A format that stores lines but no points loses the materials of the lines: two of three have one.
+ */
+TEST(materials_of_stored_lines_are_a_loss)
+{
+    facet_scene *scene = make_scene();
+    facet_mesh *mesh = scene->meshes[0];
+    mesh->line_materials = test_copy(scene, (const uint32_t[3]){0, FACET_NONE, 0}, 3);
+    mesh->point_materials = test_copy(scene, (const uint32_t[1]){0}, 1);
+    mesh->points = test_copy(scene, (const uint32_t[1]){0}, 1);
+    mesh->point_count = 1;
+    for (int lacks = 0; lacks < 3; lacks++) {
+        facet_capacity capacity = {.lacks = lacks == 1 ? FACET_LACKS_POINTS : 0,
+                                   .color_sets = 255,
+                                   .texcoord_sets = 255,
+                                   .texcoord_components = 4,
+                                   .lacks_end_materials = lacks > 0};
+        facet_report *report = losses_of(scene, capacity);
+        const facet_finding *found = test_finding(report, "LOSS-MATERIALS");
+        assert_int_equal(found ? found->count : 0, lacks == 0 ? 0 : lacks == 1 ? 2 : 3);
+        facet_report_free(report);
+    }
+    facet_scene_free(scene);
+}
+
 static size_t findings_of_factors(const facet_scene *scene, uint32_t lacks)
 {
     facet_report *report = losses_of(scene, (facet_capacity){.lacks = FACET_LACKS_FACTORS | lacks,

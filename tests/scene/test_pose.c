@@ -3,6 +3,7 @@
  * formulas of the glTF specification. */
 #include "formats/gltf/format.h"
 #include "support/gltf.h"
+#include "support/mesh.h"
 
 #include <math.h>
 
@@ -310,6 +311,47 @@ TEST(flatten_turns_mirrored_meshes)
     expect(facet_mesh_find(mirrored, FACET_NORMAL, 0)->data, 3,
            (float[]){0, 0.9486833F, 0.31622777F});
     expect(facet_mesh_find(mirrored, FACET_TANGENT, 0)->data, 4, (float[]){-1, 0, 0, -1});
+    facet_scene_free(scene);
+}
+
+/* Two nodes show one mesh, so flattening copies it. A third mesh has lines without materials. */
+TEST(copied_and_merged_lines_keep_their_materials)
+{
+    static const uint32_t lines[4] = {0, 1, 1, 2}, points[1] = {2}, of_lines[2] = {FACET_NONE, 1},
+                          of_points[1] = {0};
+    static const uint32_t merged[6] = {FACET_NONE, 1, FACET_NONE, 1, FACET_NONE, FACET_NONE};
+    static const uint32_t merged_points[2] = {0, 0};
+    facet_scene *scene = make_triangle();
+    facet_mesh *mesh = scene->meshes[0], *bare = NULL;
+    facet_material *material;
+    facet_error error;
+    for (int i = 0; i < 2; i++)
+        TEST_OK(facet_scene_add_material(scene, "", &material, &error), &error);
+    TEST_OK(facet_scene_add_mesh(scene, &bare, &error), &error);
+    TEST_OK(facet_mesh_add_stream_copy(bare, FACET_POSITION, 0, NULL, FACET_FLOAT32, 3, 3,
+                                       (const float[9]){0}, NULL, NULL, &error),
+            &error);
+    for (int i = 0; i < 2; i++) {
+        facet_mesh *to = i ? bare : mesh;
+        to->lines = test_copy(scene, lines, 4);
+        to->line_count = 2;
+    }
+    mesh->points = test_copy(scene, points, 1);
+    mesh->point_count = 1;
+    mesh->line_materials = test_copy(scene, of_lines, 2);
+    mesh->point_materials = test_copy(scene, of_points, 1);
+    add_node(scene, FACET_NONE, 0);
+    add_node(scene, FACET_NONE, 0);
+    add_node(scene, FACET_NONE, 1);
+    const facet_flatten_options merge = {.merge = true};
+    TEST_OK(facet_scene_flatten(scene, &merge, NULL, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
+    mesh = scene->meshes[0];
+    assert_int_equal(mesh->line_count, 6);
+    assert_memory_equal(mesh->line_materials, merged, sizeof merged);
+    assert_int_equal(mesh->point_count, 2);
+    assert_memory_equal(mesh->point_materials, merged_points, sizeof merged_points);
+    assert_null(mesh->face_materials);
     facet_scene_free(scene);
 }
 

@@ -155,6 +155,14 @@ static const char *spoil_mesh(facet_scene *s, int way)
         m->streams[4].semantic = FACET_TEXCOORD; /* of color; set 0 like stream 3 */
         m->streams[4].components = 2;
         return "mesh 0 has two texcoord streams of set 0";
+    case 43:
+        m->line_materials[0] = 1;
+        return "line 0 has material 1 of 1";
+    case 44:
+        m->point_count = 2;
+        m->points = test_copy(s, (const uint32_t[2]){0, 3}, 2);
+        m->point_materials = test_copy(s, (const uint32_t[2]){FACET_NONE, 7}, 2);
+        return "point 1 has material 7 of 1";
     default:
         return NULL;
     }

@@ -175,7 +175,11 @@ TEST(hulls_and_lines_are_copied)
     assert_non_null(mesh->lines);
     memcpy(mesh->lines, line, sizeof line);
     mesh->line_count = 4;
+    mesh->line_materials = facet_scene_allocate(scene, 4, sizeof *mesh->line_materials);
+    assert_non_null(mesh->line_materials);
+    memcpy(mesh->line_materials, line, sizeof line / 2);
     TEST_OK(facet_scene_copy(scene, NULL, &copy, &error), &error);
+    memset(mesh->line_materials, 0xFF, sizeof line / 2);
     assert_ptr_not_equal(copy->hulls[0]->points, hull->points);
     memset(hull->points, 0xFF, 6 * sizeof(float));
     memset(mesh->lines, 0xFF, sizeof line);
@@ -183,6 +187,7 @@ TEST(hulls_and_lines_are_copied)
     assert_string_equal(copy->hulls[0]->name, "h");
     assert_float_equal(copy->hulls[0]->points[5], 5, 0);
     assert_memory_equal(copy->meshes[0]->lines, line, sizeof line);
+    assert_memory_equal(copy->meshes[0]->line_materials, line, sizeof line / 2);
     facet_scene_free(copy);
 }
 

@@ -64,6 +64,8 @@ static inline void rich_add_body(facet_scene *scene)
     mesh->points = test_copy(scene, points, 2);
     mesh->line_count = 1;
     mesh->point_count = 2;
+    mesh->line_materials = test_copy(scene, &materials[1], 1);
+    mesh->point_materials = test_copy(scene, materials, 2);
     mesh->morphs = facet_scene_allocate(scene, 2, sizeof *mesh->morphs);
     mesh->morphs[0] = (facet_morph){"smile", 0.25F};
     mesh->morphs[1] = (facet_morph){"frown", 0};

@@ -48,6 +48,7 @@ static inline void add_mesh(facet_scene *scene)
     mesh->part_count = 2;
     mesh->lines = test_copy(scene, lines, 2);
     mesh->line_count = 1;
+    mesh->line_materials = test_copy(scene, materials, 1);
 }
 
 static inline void add_materials(facet_scene *scene)

@@ -500,7 +500,8 @@ static const facet_capacity capacity = {
     UINT8_MAX,
     UINT8_MAX,
     0,
-    FACET_UNUSED_MATERIALS};
+    FACET_UNUSED_MATERIALS,
+    true};
 
 static void report_losses(const writing *w)
 {

@@ -290,7 +290,8 @@ static const facet_capacity capacity = {
     1,
     2,
     0,
-    FACET_UNUSED_MATERIALS};
+    FACET_UNUSED_MATERIALS,
+    false};
 
 static void report_losses(const writing *w)
 {

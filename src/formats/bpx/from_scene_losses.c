@@ -14,7 +14,8 @@ static const facet_capacity capacity = {
     FACET_BPX_MAX_TEXCOORDS,
     2,
     0,
-    FACET_UNUSED_MESHES | FACET_UNUSED_MATERIALS};
+    FACET_UNUSED_MESHES | FACET_UNUSED_MATERIALS,
+    false};
 
 static uint64_t count_joints(const facet_scene *scene)
 {

@@ -591,7 +591,8 @@ static const facet_capacity capacity = {
     1,
     2,
     0,
-    FACET_UNUSED_MATERIALS};
+    FACET_UNUSED_MATERIALS,
+    false};
 
 /* -- The conversion ---------------------------------------------------- */
 

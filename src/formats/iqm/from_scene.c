@@ -65,7 +65,8 @@ static const facet_capacity capacity = {
     1,
     2,
     0,
-    FACET_UNUSED_MESHES | FACET_UNUSED_MATERIALS};
+    FACET_UNUSED_MESHES | FACET_UNUSED_MATERIALS,
+    false};
 
 static void lose(const facet_iqm_scene_writer *w, const char *rule, uint64_t count,
                  const char *what)

@@ -70,7 +70,8 @@ static const facet_capacity capacity = {
     8,
     UINT8_MAX,
     FACET_CLASSIC_UNUSUAL,
-    FACET_UNUSED_MESHES | FACET_UNUSED_MATERIALS};
+    FACET_UNUSED_MESHES | FACET_UNUSED_MATERIALS,
+    false};
 
 static void report_mesh(const facet_mesh *mesh, facet_tally *tangents, facet_lost_streams *streams,
                         uint32_t index)

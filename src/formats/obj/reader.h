@@ -30,6 +30,7 @@ typedef struct facet_obj_runs {
 typedef struct facet_obj_ends {
     uint32_t *items;
     uint32_t count, capacity;
+    facet_obj_runs materials; /* by number of a line or point instead of a face */
     uint32_t maximum;
     const uint8_t *line; /* line that uses it */
 } facet_obj_ends;
@@ -41,7 +42,6 @@ enum {
     FACET_OBJ_WEIGHTS,
     FACET_OBJ_BAD_SMOOTHING,
     FACET_OBJ_LINE_TEXCOORDS,
-    FACET_OBJ_LINE_MATERIALS,
     FACET_OBJ_CURVES,
     FACET_OBJ_DISPLAY,
     FACET_OBJ_UNKNOWN,

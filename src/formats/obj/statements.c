@@ -235,6 +235,31 @@ static facet_status read_face(facet_obj_reader *r, const uint8_t *line, facet_te
     return FACET_OK;
 }
 
+/* -- Runs ---------------------------------------------------------------- */
+
+/* Set the value from a face, line or point on. */
+static facet_status begin_run(facet_obj_reader *r, facet_obj_runs *list, uint32_t first,
+                              uint32_t value, const uint8_t *line)
+{
+    facet_obj_run *last = list->count > 0 ? &list->items[list->count - 1] : NULL;
+    if (last && (last->value == value || last->first_face == first)) {
+        last->value = value;
+        return FACET_OK;
+    }
+    TRY(facet_obj_space(r, (void **)&list->items, list->count, &list->capacity, sizeof *list->items,
+                        line));
+    list->items[list->count].first_face = first;
+    list->items[list->count++].value = value;
+    return FACET_OK;
+}
+
+/* Set the value for the next faces. */
+static facet_status set_run(facet_obj_reader *r, facet_obj_runs *list, uint32_t value,
+                            const uint8_t *line)
+{
+    return begin_run(r, list, r->face_count, value, line);
+}
+
 /* -- Lines and points ---------------------------------------------------- */
 
 static facet_status add_end(facet_obj_reader *r, facet_obj_ends *ends, uint32_t position,
@@ -250,6 +275,15 @@ static facet_status add_end(facet_obj_reader *r, facet_obj_ends *ends, uint32_t 
     return FACET_OK;
 }
 
+/* Give the current material to the next lines of two ends, or points. */
+static facet_status begin_material(facet_obj_reader *r, facet_obj_ends *ends, uint32_t size,
+                                   const uint8_t *line)
+{
+    uint32_t count = r->materials.count;
+    uint32_t material = count > 0 ? r->materials.items[count - 1].value : FACET_NONE;
+    return begin_run(r, &ends->materials, ends->count / size, material, line);
+}
+
 /* Read the positions of a statement: all are points, or adjacent ones are lines. */
 static facet_status read_ends(facet_obj_reader *r, const uint8_t *line, const uint8_t *at,
                               bool are_lines)
@@ -257,6 +291,7 @@ static facet_status read_ends(facet_obj_reader *r, const uint8_t *line, const ui
     facet_quoted quoted;
     bool has_texcoord = false;
     uint32_t before = 0;
+    TRY(begin_material(r, are_lines ? &r->lines : &r->points, are_lines ? 2 : 1, line));
     for (uint32_t count = 0;; count++) {
         at = facet_text_skip_blanks(at, r->end);
         if (facet_text_at_end(at, r->end))
@@ -286,8 +321,6 @@ static facet_status read_ends(facet_obj_reader *r, const uint8_t *line, const ui
     }
     if (has_texcoord)
         tally(r, FACET_OBJ_LINE_TEXCOORDS, line);
-    if (r->materials.count > 0 && r->materials.items[r->materials.count - 1].value != FACET_NONE)
-        tally(r, FACET_OBJ_LINE_MATERIALS, line);
     if (r->line_object != r->object || r->line_group != r->group)
         tally(r, FACET_OBJ_LINE_NAMES, line);
     r->line_object = r->object;
@@ -325,22 +358,6 @@ static facet_status keep_name(facet_obj_reader *r, facet_text text, const char *
     if (!string || facet_names_put(&r->strings, string, strlen(string)) == FACET_NONE)
         return facet_obj_no_memory(r);
     *name = string;
-    return FACET_OK;
-}
-
-/* Set the value for the next faces. */
-static facet_status set_run(facet_obj_reader *r, facet_obj_runs *list, uint32_t value,
-                            const uint8_t *line)
-{
-    facet_obj_run *last = list->count > 0 ? &list->items[list->count - 1] : NULL;
-    if (last && (last->value == value || last->first_face == r->face_count)) {
-        last->value = value;
-        return FACET_OK;
-    }
-    TRY(facet_obj_space(r, (void **)&list->items, list->count, &list->capacity, sizeof *list->items,
-                        line));
-    list->items[list->count].first_face = r->face_count;
-    list->items[list->count++].value = value;
     return FACET_OK;
 }
 

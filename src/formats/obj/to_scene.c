@@ -144,16 +144,18 @@ static facet_status finish_streams(facet_obj_reader *r, facet_mesh *mesh)
 
 /* -- Faces -------------------------------------------------------------- */
 
-/* Expand runs to one value per face: `before` up to the first run. */
-static facet_status spread(facet_obj_reader *r, const facet_obj_runs *runs, uint32_t before,
-                           uint32_t **values)
+/* Expand runs to one value for each of `count` faces, lines or points: `before` up to the first
+ * run.
+ */
+static facet_status spread(facet_obj_reader *r, const facet_obj_runs *runs, uint32_t count,
+                           uint32_t before, uint32_t **values)
 {
-    uint32_t *spread_out = facet_arena_allocate(r->arena, r->face_count, sizeof *spread_out);
+    uint32_t *spread_out = facet_arena_allocate(r->arena, count, sizeof *spread_out);
     if (!spread_out)
         return facet_obj_no_memory(r);
     uint32_t value = before, face = 0;
     for (uint32_t i = 0; i <= runs->count; i++) {
-        uint32_t end = i < runs->count ? runs->items[i].first_face : r->face_count;
+        uint32_t end = i < runs->count ? runs->items[i].first_face : count;
         for (; face < end; face++)
             spread_out[face] = value;
         if (i < runs->count)
@@ -161,6 +163,16 @@ static facet_status spread(facet_obj_reader *r, const facet_obj_runs *runs, uint
     }
     *values = spread_out;
     return FACET_OK;
+}
+
+/* Expand the materials of faces, lines or points, if one of them has a material. */
+static facet_status spread_materials(facet_obj_reader *r, const facet_obj_runs *runs,
+                                     uint32_t count, uint32_t **materials)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < runs->count; i++)
+        any |= runs->items[i].value != FACET_NONE && runs->items[i].first_face < count;
+    return any ? spread(r, runs, count, FACET_NONE, materials) : FACET_OK;
 }
 
 static facet_status finish_ends(facet_obj_reader *r, facet_mesh *mesh)
@@ -178,6 +190,8 @@ static facet_status finish_ends(facet_obj_reader *r, facet_mesh *mesh)
     }
     mesh->line_count = r->lines.count / 2;
     mesh->point_count = r->points.count;
+    TRY(spread_materials(r, &r->lines.materials, mesh->line_count, &mesh->line_materials));
+    TRY(spread_materials(r, &r->points.materials, mesh->point_count, &mesh->point_materials));
     return is_cloud(r) ? facet_mesh_show_vertices(mesh, r->error) : FACET_OK;
 }
 
@@ -190,14 +204,10 @@ static facet_status finish_faces(facet_obj_reader *r, facet_mesh *mesh)
         status = trim(r, (void **)&r->offsets, r->face_count + 1, r->face_capacity + 1,
                       sizeof *r->offsets);
     mesh->face_offsets = r->offsets;
-    bool any = false;
-    for (uint32_t i = 0; i < r->materials.count; i++)
-        any |= r->materials.items[i].value != FACET_NONE &&
-               r->materials.items[i].first_face < r->face_count;
-    if (!status && any)
-        status = spread(r, &r->materials, FACET_NONE, &mesh->face_materials);
+    if (!status)
+        status = spread_materials(r, &r->materials, r->face_count, &mesh->face_materials);
     if (!status && r->smoothing.count > 0)
-        status = spread(r, &r->smoothing, 0, &mesh->face_smoothing);
+        status = spread(r, &r->smoothing, r->face_count, 0, &mesh->face_smoothing);
     return status;
 }
 
@@ -431,8 +441,6 @@ void facet_obj_say_tallies(facet_obj_reader *r)
          "a smoothing group is neither a number nor off, it is read as off"},
         {FACET_OBJ_LINE_TEXCOORDS, "LOSS-LINES", FACET_SEVERITY_WARNING,
          "a line (l) has texture coordinates, which are left out"},
-        {FACET_OBJ_LINE_MATERIALS, "LOSS-MATERIALS", FACET_SEVERITY_WARNING,
-         "a line or point has a material, which is left out"},
         {FACET_OBJ_CURVES, "LOSS-UNREAD", FACET_SEVERITY_WARNING,
          "a statement of a curve or surface is left out"},
         {FACET_OBJ_DISPLAY, "LOSS-UNREAD", FACET_SEVERITY_NOTE,

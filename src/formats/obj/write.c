@@ -333,18 +333,19 @@ static facet_status check_finite(writer *w, const facet_mesh *mesh)
     return FACET_OK;
 }
 
-/* Write lines and points. They have no material, and not the name of another mesh. */
+/* Write lines and points. They do not have the name of another mesh. */
 static facet_status write_lines(writer *w, const facet_mesh *mesh)
 {
     if (mesh->line_count + mesh->point_count == 0)
         return FACET_OK;
     if (mesh->face_count == 0)
         TRY(write_names(w, mesh->name, ""));
-    write_material(w, FACET_NONE);
     for (int kind = 0; kind < FACET_END_KINDS; kind++) {
         facet_ends ends = facet_mesh_ends(mesh, kind);
+        facet_material_uses uses = facet_mesh_material_uses(mesh, kind + 1);
         size_t size = kind == 0 ? 2 : 1;
         for (size_t i = 0; i < ends.count; i += size) {
+            write_material(w, facet_material_of(uses, (uint32_t)(i / size)));
             facet_put_text(&w->out, kind == 0 ? "l" : "p");
             for (size_t end = 0; end < size; end++) {
                 facet_put_text(&w->out, " ");
@@ -395,7 +396,8 @@ static const facet_capacity capacity = {
     UINT8_MAX,
     UINT8_MAX,
     0,
-    0}; /* losses of streams are reported per mesh */
+    0,
+    false}; /* losses of streams are reported per mesh */
 
 static facet_status write_scene(writer *w, facet_output *output)
 {

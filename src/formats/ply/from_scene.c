@@ -318,7 +318,8 @@ static const facet_capacity capacity = {
     UINT8_MAX,
     UINT8_MAX,
     0,
-    0}; /* losses of other streams are reported one by one */
+    0,
+    true}; /* losses of other streams are reported one by one */
 
 static void report_losses(const making *m)
 {

@@ -126,7 +126,8 @@ static const facet_capacity capacity = {
     0,
     0,
     0,
-    0};
+    0,
+    false};
 
 /* -- The conversion ---------------------------------------------------- */
 

@@ -281,8 +281,7 @@ TEST(names_of_lights_are_reported)
 }
 
 /* assimp looks for the symbol among the materials before it looks at the target. */
-/* A scene has no materials of lines. */
-TEST(materials_of_lines_are_reported)
+TEST(lines_have_the_material_of_their_primitive)
 {
     static const char text[] =
         "<COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" version=\"1.4.1\">"
@@ -306,7 +305,10 @@ TEST(materials_of_lines_are_reported)
     TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
     TEST_OK(facet_load(&source, NULL, NULL, &options, &scene, &error), &error);
     assert_int_equal(scene->meshes[0]->line_count, 1);
-    assert_non_null(test_finding(options.report, "LOSS-MATERIALS"));
+    assert_non_null(scene->meshes[0]->line_materials);
+    assert_int_equal(scene->meshes[0]->line_materials[0], 0);
+    assert_float_equal(scene->materials[0]->base_color[1], 0, 0); /* red */
+    assert_null(test_finding(options.report, "LOSS-MATERIALS"));
     facet_scene_free(scene);
     facet_report_free(options.report);
 }

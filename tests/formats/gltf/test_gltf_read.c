@@ -57,6 +57,34 @@ TEST(lines_and_points)
     facet_scene_free(scene);
 }
 
+/* Each primitive has one material: two lines, four points, a line without a material. */
+TEST(lines_and_points_have_materials)
+{
+    static const char *const json =
+        "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[%B],"
+        "\"bufferViews\":[{\"buffer\":0,\"byteLength\":48}],\"accessors\":["
+        "{\"bufferView\":0,\"componentType\":5126,\"count\":4,\"type\":\"VEC3\"},"
+        "{\"bufferView\":0,\"componentType\":5126,\"count\":2,\"type\":\"VEC3\"}],"
+        "\"materials\":[{\"name\":\"a\"},{\"name\":\"b\"}],\"meshes\":[{\"primitives\":["
+        "{\"attributes\":{\"POSITION\":0},\"mode\":1,\"material\":1},"
+        "{\"attributes\":{\"POSITION\":0},\"mode\":0,\"material\":0},"
+        "{\"attributes\":{\"POSITION\":1},\"mode\":1}]}]}";
+    static const uint32_t lines[3] = {1, 1, FACET_NONE}, points[4] = {0, 0, 0, 0};
+    facet_report *report = NULL;
+    assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
+    facet_scene *scene =
+        test_gltf_read_text(json, test_gltf_square, sizeof test_gltf_square, report);
+    const facet_mesh *mesh = scene->meshes[0];
+    assert_int_equal(mesh->line_count, 3);
+    assert_memory_equal(mesh->line_materials, lines, sizeof lines);
+    assert_int_equal(mesh->point_count, 4);
+    assert_memory_equal(mesh->point_materials, points, sizeof points);
+    assert_null(mesh->face_materials);
+    assert_null(test_finding(report, "LOSS-MATERIALS"));
+    facet_report_free(report);
+    facet_scene_free(scene);
+}
+
 /* Compute the vertices of shape i of `mode` when n are drawn (specification 3.7.2.1).
  * Modes: 1 lines {2i, 2i + 1}; 2 loops {i, (i + 1) mod n}; 3 strips {i, i + 1}.
  * 4 triangles {3i, 3i + 1, 3i + 2}; 5 strips {i, i + (1 + i mod 2), i + (2 - i mod 2)}.

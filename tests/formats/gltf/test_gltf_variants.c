@@ -35,6 +35,25 @@ TEST(a_variant_is_chosen_by_its_name)
     }
 }
 
+TEST(lines_and_points_change_with_a_variant)
+{
+    facet_error error;
+    facet_scene *scene = read_text(variants, NULL);
+    facet_mesh *mesh = scene->meshes[0];
+    uint32_t first = mesh->face_materials[0], ends[2] = {0, 1}, materials[1] = {first};
+    uint32_t none[2] = {FACET_NONE, first};
+    mesh->lines = mesh->points = ends;
+    mesh->line_count = 1;
+    mesh->point_count = 2;
+    mesh->line_materials = materials;
+    mesh->point_materials = none;
+    TEST_OK(facet_scene_choose_variant(scene, "night", &error), &error);
+    assert_string_equal(scene->materials[materials[0]]->name, "b");
+    assert_int_equal(none[0], FACET_NONE);
+    assert_string_equal(scene->materials[none[1]]->name, "b");
+    facet_scene_free(scene);
+}
+
 /* The materials of a primitive in each variant, by name. */
 TEST(variants_are_written_as_read)
 {

@@ -93,6 +93,55 @@ static size_t count_of(const json_t *root, const char *key)
     return json_array_size(json_object_get(root, key));
 }
 
+/* -- Lines and points --------------------------------------------------- */
+
+/* Three lines, red, blue, red, and two points, blue and without a material, become a primitive for
+ * each kind and material, in the order of the first one. Vertices 0 to 7. */
+TEST(lines_and_points_are_a_primitive_per_material)
+{
+    static const struct {
+        int mode, material;
+        size_t count;
+    } expected[] = {{4, 0, 9}, {4, 1, 9}, {1, 0, 4}, {1, 1, 2}, {0, 1, 1}, {0, -1, 1}};
+    static const uint32_t lines[6] = {0, 1, 2, 3, 4, 5}, points[2] = {6, 7};
+    static const uint32_t of_lines[3] = {0, 1, 0}, of_points[2] = {1, FACET_NONE};
+    static const uint32_t sorted[6] = {0, 1, 4, 5, 2, 3}, sorted_materials[3] = {0, 0, 1};
+    facet_scene *scene = make_strip(4);
+    facet_mesh *mesh = scene->meshes[0];
+    mesh->lines = test_copy(scene, lines, 6);
+    mesh->line_materials = test_copy(scene, of_lines, 3);
+    mesh->line_count = 3;
+    mesh->points = test_copy(scene, points, 2);
+    mesh->point_materials = test_copy(scene, of_points, 2);
+    mesh->point_count = 2;
+    facet_output *output = write_scene(scene, true, NULL);
+    json_t *root = json_of(output);
+    json_t *primitives =
+        json_object_get(json_array_get(json_object_get(root, "meshes"), 0), "primitives");
+    assert_int_equal(json_array_size(primitives), 6);
+    for (size_t i = 0; i < 6; i++) {
+        json_t *primitive = json_array_get(primitives, i);
+        json_t *mode = json_object_get(primitive, "mode");
+        json_t *material = json_object_get(primitive, "material");
+        json_int_t index = json_integer_value(json_object_get(primitive, "indices"));
+        json_t *accessor = json_array_get(json_object_get(root, "accessors"), (size_t)index);
+        assert_int_equal(mode ? json_integer_value(mode) : 4, expected[i].mode);
+        assert_int_equal(material ? json_integer_value(material) : -1, expected[i].material);
+        assert_int_equal(json_integer_value(json_object_get(accessor, "count")), expected[i].count);
+    }
+    json_decref(root);
+    facet_scene *again = read_output(output);
+    const facet_mesh *back = again->meshes[0];
+    assert_int_equal(back->line_count, 3);
+    assert_memory_equal(back->lines, sorted, sizeof sorted);
+    assert_memory_equal(back->line_materials, sorted_materials, sizeof sorted_materials);
+    assert_memory_equal(back->points, points, sizeof points);
+    assert_memory_equal(back->point_materials, of_points, sizeof of_points);
+    facet_scene_free(again);
+    facet_output_free(output);
+    facet_scene_free(scene);
+}
+
 /* -- Layout ------------------------------------------------------------- */
 
 static void expect_indices(const facet_output *output, int type)

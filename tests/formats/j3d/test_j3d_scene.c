@@ -204,6 +204,8 @@ TEST(scene_streams_have_the_stored_values)
     static const double red[3] = {1, 0, 0};
     assert_floats(colors + (size_t)single->streams[0].indices[2] * 4, red, 3, 0);
     assert_int_equal(single->line_count, 4);
+    for (uint32_t i = 0; i < 4; i++)
+        assert_int_equal(single->line_materials[i], 0);
     facet_scene_free(scene);
 }
 

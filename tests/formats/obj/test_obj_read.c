@@ -240,6 +240,24 @@ TEST(names_of_lines_are_kept_or_reported)
     }
 }
 
+/* The material of the last usemtl applies to all elements, whatever their kind. */
+TEST(lines_and_points_have_materials)
+{
+    static const uint32_t lines[4] = {FACET_NONE, 0, 0, 1}, points[3] = {0, 1, FACET_NONE};
+    fixture f = read_good(TRIANGLE "l 1 2\nusemtl red\nl 1 2 3\np 1\nusemtl blue\nf 1 2 3\n"
+                                   "p 2\nl 2 3\nusemtl\np 3\n");
+    const facet_mesh *mesh = mesh_of(f);
+    assert_int_equal(mesh->line_count, 4);
+    assert_memory_equal(mesh->line_materials, lines, sizeof lines);
+    assert_int_equal(mesh->point_count, 3);
+    assert_memory_equal(mesh->point_materials, points, sizeof points);
+    assert_null(test_finding(f.report, "LOSS-MATERIALS"));
+    done(f);
+    f = read_good(TRIANGLE "l 1 2\nusemtl red\nf 1 2 3\n");
+    assert_null(mesh_of(f)->line_materials);
+    done(f);
+}
+
 TEST(what_is_lost_is_said)
 {
     fixture f =

@@ -277,7 +277,33 @@ TEST(looks_become_mtl)
     facet_scene_free(scene);
 }
 
-/* Lines and points have no material: that of the faces before them would color them. A mesh
+/* `usemtl` also applies to lines and points. Each begins with the material of the last element. */
+TEST(lines_and_points_are_written_with_their_materials)
+{
+    static uint32_t ends[4] = {0, 1, 1, 2}, faces[1] = {0}, lines[2] = {0, 1},
+                    points[2] = {1, FACET_NONE};
+    facet_error error;
+    facet_scene *scene = NULL;
+    facet_material *m = NULL;
+    TEST_OK(facet_scene_create(NULL, &scene, &error), &error);
+    TEST_OK(facet_scene_add_material(scene, "a", &m, &error), &error);
+    TEST_OK(facet_scene_add_material(scene, "b", &m, &error), &error);
+    add_triangle(scene, "first");
+    facet_mesh *mesh = scene->meshes[0];
+    mesh->face_materials = faces;
+    mesh->lines = mesh->points = ends;
+    mesh->line_count = mesh->point_count = 2;
+    mesh->line_materials = lines;
+    mesh->point_materials = points;
+    scene->axes = (facet_axes){0};
+    facet_output *output = write_scene(scene, NULL);
+    expect_text(output, "# facet\nmtllib scene.mtl\nv 1 2 3\nv 4 5 6\nv 7 8 10\no first\n"
+                        "usemtl a\nf 1 2 3\nl 1 2\nusemtl b\nl 2 3\np 1\nusemtl \np 2\n");
+    facet_output_free(output);
+    facet_scene_free(scene);
+}
+
+/* These lines and points have no material: that of the faces before them would color them. A mesh
  * without faces keeps its name. */
 TEST(lines_do_not_get_the_material_of_faces)
 {

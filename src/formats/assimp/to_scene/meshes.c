@@ -121,12 +121,18 @@ static facet_status allocate_faces(assembly *a, bool materials)
         mesh->lines = facet_arena_allocate(arena, (size_t)mesh->line_count * 2, sizeof(uint32_t));
     if (mesh->point_count > 0)
         mesh->points = facet_arena_allocate(arena, mesh->point_count, sizeof(uint32_t));
+    if (mesh->line_count > 0 && materials)
+        mesh->line_materials = facet_arena_allocate(arena, mesh->line_count, sizeof(uint32_t));
+    if (mesh->point_count > 0 && materials)
+        mesh->point_materials = facet_arena_allocate(arena, mesh->point_count, sizeof(uint32_t));
     /* A group of several meshes becomes one mesh with a part per mesh name. */
     if (a->group->count > 1)
         mesh->parts = facet_arena_allocate(arena, a->group->count, sizeof *mesh->parts);
     bool failed = !a->indices || (materials && !mesh->face_materials) ||
                   (mesh->line_count > 0 && !mesh->lines) ||
                   (mesh->point_count > 0 && !mesh->points) ||
+                  (mesh->line_count > 0 && materials && !mesh->line_materials) ||
+                  (mesh->point_count > 0 && materials && !mesh->point_materials) ||
                   (a->group->count > 1 && !mesh->parts) ||
                   ((uint64_t)mesh->face_count * 3 != mesh->corner_count && !mesh->face_offsets);
     return failed ? facet_assimp_no_memory(a->r->error, mesh->corner_count, 2 * sizeof(uint32_t))
@@ -150,15 +156,20 @@ static facet_status read_faces(assembly *a)
     uint32_t face = 0, corner = 0, line = 0, point = 0, base = 0;
     for (uint32_t i = 0; i < a->group->count; i++) {
         const struct aiMesh *from = member(r, a->group, i);
-        uint32_t first = face, material = material_of(r, from), ends = line + point;
+        uint32_t first = face, material = material_of(r, from);
         for (uint32_t k = 0; k < from->mNumFaces; k++) {
             const struct aiFace *f = &from->mFaces[k];
             if (f->mNumIndices == 2) {
+                if (materials)
+                    mesh->line_materials[line / 2] = material;
                 mesh->lines[line++] = base + f->mIndices[0];
                 mesh->lines[line++] = base + f->mIndices[1];
             }
-            if (f->mNumIndices == 1)
+            if (f->mNumIndices == 1) {
+                if (materials)
+                    mesh->point_materials[point] = material;
                 mesh->points[point++] = base + f->mIndices[0];
+            }
             if (f->mNumIndices < 3)
                 continue;
             if (mesh->face_offsets)
@@ -169,8 +180,6 @@ static facet_status read_faces(assembly *a)
             for (uint32_t n = 0; n < f->mNumIndices; n++)
                 a->indices[corner++] = base + f->mIndices[n];
         }
-        if (material != FACET_NONE && line + point > ends)
-            facet_tally_hit(&r->line_materials, i);
         if (mesh->parts) {
             const char *name = name_of(r, r->members[a->group->first + i]);
             name = name ? facet_scene_string(r->scene, name) : NULL;

@@ -30,8 +30,6 @@ static void say_tallies(const facet_assimp_reader *r)
         {&r->sets_guessed, "ASSIMP-UV-SET", FACET_SEVERITY_NOTE,
          "the meshes of a texture lack the texture coordinates with the number in its name; the "
          "first are used"},
-        {&r->line_materials, "LOSS-MATERIALS", FACET_SEVERITY_WARNING,
-         "the material of a mesh with lines or points is left out for these"},
         {&r->channels_lost, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING,
          "an animation moves a missing object, or is of a kind that Facet does not read"},
     };

@@ -73,7 +73,7 @@ typedef struct facet_assimp_reader {
     bool is_fbx;
     bool is_off; /* colors may go to 255 */
     facet_tally weights_cut, weights_scaled, bones_lost, keys_dropped, keys_bent, layers_lost,
-        maps_lost, sets_guessed, channels_lost, line_materials;
+        maps_lost, sets_guessed, channels_lost;
 } facet_assimp_reader;
 
 /* groups.c: a name without the number that was added to it before assimp read it. NULL if out of

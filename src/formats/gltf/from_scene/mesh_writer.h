@@ -4,6 +4,7 @@
 #define FACET_GLTF_FROM_SCENE_MESH_WRITER_H
 
 #include "formats/gltf/from_scene/writer.h"
+#include "scene/scene.h"
 
 /* An attribute and the location of its values. */
 typedef struct facet_gltf_placed_slot {
@@ -22,13 +23,13 @@ typedef struct facet_gltf_mesh_writer {
     uint32_t number;
     facet_gltf_placed_slot *slots;
     uint32_t slot_count;
-    uint32_t *order;                  /* faces by section and material; NULL: in their original
-                                       * order */
-    uint32_t low, high;               /* vertex range of `accessors` */
-    facet_json *attributes, *targets; /* of that range, shared by primitives */
-    uint64_t range_total;             /* vertices of all ranges so far */
-    uint32_t without;                 /* semantics that the range does not write, as bits */
-    uint32_t sets[FACET_CUSTOM + 1];  /* per semantic: number of sets from 0 without a gap */
+    uint32_t *orders[FACET_USE_KINDS]; /* faces, lines and points by section and material; NULL: in
+                                        * their original order */
+    uint32_t low, high;                /* vertex range of `accessors` */
+    facet_json *attributes, *targets;  /* of that range, shared by primitives */
+    uint64_t range_total;              /* vertices of all ranges so far */
+    uint32_t without;                  /* semantics that the range does not write, as bits */
+    uint32_t sets[FACET_CUSTOM + 1];   /* per semantic: number of sets from 0 without a gap */
 } facet_gltf_mesh_writer;
 
 /* These set the writer's `failed` if out of memory. */

@@ -1,5 +1,5 @@
 /* formats/gltf/from_scene/meshes.c - a GPU-ready mesh as primitives with interleaved vertices: one
- * primitive per material, one glTF mesh per part. */
+ * primitive per kind (faces, lines, points) and material, one glTF mesh per part. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/json.h"
@@ -13,33 +13,33 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Faces of one material in one section. */
+/* Faces, lines or points of one material in one section. All are called faces here. */
 typedef struct draw {
+    facet_gltf_piece_kind kind;
     const uint32_t *faces; /* NULL: consecutive faces from first_face */
     uint32_t first_face, face_count;
     uint32_t material;
     uint32_t low, high; /* range of vertices that the faces use */
 } draw;
 
+/* Kinds of primitives, in the order of the kinds of facet_mesh_material_uses. */
+static const facet_gltf_piece_kind piece_kinds[FACET_USE_KINDS] = {
+    FACET_GLTF_PIECE_INDICES, FACET_GLTF_PIECE_LINES, FACET_GLTF_PIECE_POINTS};
+
 /* -- Faces by material -------------------------------------------------- */
 
-static uint32_t material_of(const facet_mesh *mesh, uint32_t face)
+/* Split a range of faces, lines or points into runs of equal material. If a material occurs twice,
+ * `order` gets the range sorted by material (stable). */
+static uint32_t split_by_material(facet_gltf_mesh_writer *m, int kind, uint32_t first,
+                                  uint32_t count, draw *draws, uint32_t *counts)
 {
-    return mesh->face_materials ? mesh->face_materials[face] : FACET_NONE;
-}
-
-/* Split a range of faces into runs of equal material. If a material occurs twice, `order` gets the
- * range sorted by material (stable). */
-static uint32_t split_by_material(facet_gltf_mesh_writer *m, uint32_t first, uint32_t count,
-                                  draw *draws, uint32_t *counts)
-{
-    const facet_mesh *mesh = m->mesh;
+    const facet_material_uses uses = facet_mesh_material_uses(m->mesh, kind);
     uint32_t materials = m->w->scene->material_count + 1, used = 0; /* the last one: no material */
     bool again = false;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t material = material_of(mesh, first + i);
+        uint32_t material = facet_material_of(uses, first + i);
         uint32_t *slot = &counts[material == FACET_NONE ? materials - 1 : material];
-        if (i == 0 || material != material_of(mesh, first + i - 1)) {
+        if (i == 0 || material != facet_material_of(uses, first + i - 1)) {
             again |= *slot > 0;
             if (*slot == 0) {
                 draws[used].material = material;
@@ -60,20 +60,21 @@ static uint32_t split_by_material(facet_gltf_mesh_writer *m, uint32_t first, uin
         at += *slot;
         *slot = draws[d].first_face;
     }
-    if (again && !m->order) {
-        m->order = facet_arena_allocate(m->w->arena, mesh->face_count, sizeof *m->order);
-        if (!m->order) {
+    if (again && !m->orders[kind]) {
+        m->orders[kind] = facet_arena_allocate(m->w->arena, uses.count, sizeof *m->orders[kind]);
+        if (!m->orders[kind]) {
             m->w->failed = true;
             again = false;
         }
     }
     for (uint32_t i = 0; again && i < count; i++) {
-        uint32_t material = material_of(mesh, first + i);
-        m->order[counts[material == FACET_NONE ? materials - 1 : material]++] = first + i;
+        uint32_t material = facet_material_of(uses, first + i);
+        m->orders[kind][counts[material == FACET_NONE ? materials - 1 : material]++] = first + i;
     }
     for (uint32_t d = 0; d < used; d++) {
+        draws[d].kind = piece_kinds[kind];
         if (again)
-            draws[d].faces = m->order + draws[d].first_face;
+            draws[d].faces = m->orders[kind] + draws[d].first_face;
         counts[draws[d].material == FACET_NONE ? materials - 1 : draws[d].material] = 0;
     }
     return used;
@@ -81,13 +82,14 @@ static uint32_t split_by_material(facet_gltf_mesh_writer *m, uint32_t first, uin
 
 static void find_range(const facet_mesh *mesh, draw *d)
 {
-    const uint32_t *indices = mesh->streams[0].indices;
+    const uint32_t *indices = facet_gltf_vertices_of(mesh, d->kind);
+    uint32_t corners = facet_gltf_corners_of(d->kind);
     d->low = UINT32_MAX;
     d->high = 0;
     for (uint32_t i = 0; i < d->face_count; i++) {
         uint32_t face = d->faces ? d->faces[i] : d->first_face + i;
-        for (uint32_t c = 0; c < 3; c++) {
-            uint32_t vertex = indices[(size_t)face * 3 + c];
+        for (uint32_t c = 0; c < corners; c++) {
+            uint32_t vertex = indices[(size_t)face * corners + c];
             d->low = vertex < d->low ? vertex : d->low;
             d->high = vertex > d->high ? vertex : d->high;
         }
@@ -241,9 +243,9 @@ static bool is_narrow(uint32_t low, uint32_t high)
     return high - low < 65535;
 }
 
-static facet_json *make_primitive(facet_gltf_mesh_writer *m, facet_gltf_piece_kind kind,
-                                  const draw *d)
+static facet_json *make_primitive(facet_gltf_mesh_writer *m, const draw *d)
 {
+    const facet_gltf_piece_kind kind = d->kind;
     facet_gltf_writer *w = m->w;
     bool narrow = is_narrow(m->low, m->high);
     uint32_t corners = facet_gltf_corners_of(kind), index;
@@ -293,19 +295,6 @@ static void widen(draw *whole, const draw *d)
     whole->high = d->high > whole->high ? d->high : whole->high;
 }
 
-/* The lines or points of a mesh, which are a separate primitive. */
-static draw find_ends(const facet_mesh *mesh, facet_gltf_piece_kind kind)
-{
-    facet_ends ends = facet_mesh_ends(mesh, kind == FACET_GLTF_PIECE_LINES ? 0 : 1);
-    draw d = {NULL,       0,          (uint32_t)(ends.count / facet_gltf_corners_of(kind)),
-              FACET_NONE, UINT32_MAX, 0};
-    for (size_t i = 0; i < ends.count; i++) {
-        d.low = ends.indices[i] < d.low ? ends.indices[i] : d.low;
-        d.high = ends.indices[i] > d.high ? ends.indices[i] : d.high;
-    }
-    return d;
-}
-
 /* -- Meshes ------------------------------------------------------------- */
 
 static facet_json *names_of_targets(facet_gltf_writer *w, const facet_mesh *mesh)
@@ -341,35 +330,26 @@ static void put_morphs(facet_gltf_writer *w, facet_json *object, const facet_mes
         facet_gltf_put(w, extras, "targetNames", names);
 }
 
-/* Write the faces from `first` as a glTF mesh. False if it is empty. */
+/* Write the faces from `first`, and with `with_ends` all lines and points, as a glTF mesh. False if
+ * it is empty. */
 static bool write_section(facet_gltf_mesh_writer *m, const char *name, uint32_t first,
                           uint32_t count, bool with_ends, draw *draws, uint32_t *counts,
                           facet_gltf_sections *sections)
 {
     facet_gltf_writer *w = m->w;
     facet_json *primitives = facet_json_array_in(w->arena);
-    uint32_t draw_count = split_by_material(m, first, count, draws, counts);
-    draw whole = {0}, ends[2] = {0};
-    whole.low = UINT32_MAX;
+    uint32_t draw_count = split_by_material(m, 0, first, count, draws, counts);
+    for (int kind = 1; kind < FACET_USE_KINDS && with_ends; kind++)
+        draw_count += split_by_material(m, kind, 0, facet_mesh_material_uses(m->mesh, kind).count,
+                                        draws + draw_count, counts);
+    draw whole = {.low = UINT32_MAX};
     for (uint32_t i = 0; i < draw_count; i++) {
         find_range(m->mesh, &draws[i]);
         widen(&whole, &draws[i]);
     }
-    for (int i = 0; i < 2 && with_ends; i++) {
-        ends[i] = find_ends(m->mesh, i == 0 ? FACET_GLTF_PIECE_LINES : FACET_GLTF_PIECE_POINTS);
-        widen(&whole, &ends[i]);
-    }
     for (uint32_t i = 0; i < draw_count && !w->failed; i++) {
         share_accessors(m, &whole, &draws[i]);
-        facet_gltf_append(w, primitives, make_primitive(m, FACET_GLTF_PIECE_INDICES, &draws[i]));
-    }
-    for (int i = 0; i < 2 && !w->failed; i++) {
-        if (ends[i].face_count == 0)
-            continue;
-        share_accessors(m, &whole, &ends[i]);
-        facet_gltf_append(
-            w, primitives,
-            make_primitive(m, i == 0 ? FACET_GLTF_PIECE_LINES : FACET_GLTF_PIECE_POINTS, &ends[i]));
+        facet_gltf_append(w, primitives, make_primitive(m, &draws[i]));
     }
     if (facet_json_array_size(primitives) == 0)
         return false;
@@ -398,7 +378,7 @@ static void write_sections(facet_gltf_mesh_writer *m, facet_gltf_sections *secti
     facet_gltf_writer *w = m->w;
     const facet_mesh *mesh = m->mesh;
     uint32_t materials = w->scene->material_count + 1;
-    draw *draws = facet_arena_allocate(w->arena, materials, sizeof *draws);
+    draw *draws = facet_arena_allocate(w->arena, materials, FACET_USE_KINDS * sizeof *draws);
     uint32_t *counts = facet_arena_allocate_zeroed(w->arena, materials, sizeof *counts);
     sections->items =
         facet_arena_allocate(w->arena, (size_t)mesh->part_count * 2 + 1, sizeof *sections->items);
@@ -416,7 +396,7 @@ static void write_sections(facet_gltf_mesh_writer *m, facet_gltf_sections *secti
     }
     write_section(m, mesh->name, face, mesh->face_count - face, true, draws, counts, sections);
     facet_arena_release(w->arena, counts, materials, sizeof *counts);
-    facet_arena_release(w->arena, draws, materials, sizeof *draws);
+    facet_arena_release(w->arena, draws, materials, FACET_USE_KINDS * sizeof *draws);
 }
 
 static void report_directions(const facet_gltf_writer *w, const facet_stream *stream,

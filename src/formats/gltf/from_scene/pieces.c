@@ -310,10 +310,7 @@ static void store_index(const facet_gltf_piece *piece, uint32_t vertex, uint8_t 
 
 static void emit_indices(const emitter *e, const facet_gltf_piece *piece)
 {
-    const uint32_t *vertices = piece->kind == FACET_GLTF_PIECE_LINES ? piece->mesh->lines
-                               : piece->kind == FACET_GLTF_PIECE_POINTS
-                                   ? piece->mesh->points
-                                   : piece->mesh->streams[0].indices;
+    const uint32_t *vertices = facet_gltf_vertices_of(piece->mesh, piece->kind);
     uint32_t corners = facet_gltf_corners_of(piece->kind);
     uint32_t per_block = (uint32_t)(BLOCK_BYTES / 12);
     for (uint32_t first = 0; first < piece->count; first += per_block) {

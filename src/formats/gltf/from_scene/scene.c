@@ -62,7 +62,8 @@ static const facet_capacity capacity = {"glTF",
                                         UINT8_MAX,
                                         UINT8_MAX,
                                         FACET_CLASSIC_UNUSUAL,
-                                        0};
+                                        0,
+                                        false};
 
 facet_status facet_gltf_from_scene(facet_gltf_writer *w, facet_error *error)
 {

@@ -59,6 +59,15 @@ static inline uint32_t facet_gltf_corners_of(facet_gltf_piece_kind kind)
     return kind == FACET_GLTF_PIECE_POINTS ? 1 : kind == FACET_GLTF_PIECE_LINES ? 2 : 3;
 }
 
+/* Vertices of the triangles, lines or points of a mesh. */
+static inline const uint32_t *facet_gltf_vertices_of(const facet_mesh *mesh,
+                                                     facet_gltf_piece_kind kind)
+{
+    return kind == FACET_GLTF_PIECE_LINES    ? mesh->lines
+           : kind == FACET_GLTF_PIECE_POINTS ? mesh->points
+                                             : mesh->streams[0].indices;
+}
+
 /* A run of bytes of the buffer, and the data to produce them. */
 typedef struct facet_gltf_piece {
     facet_gltf_piece_kind kind;

@@ -345,19 +345,49 @@ static facet_status fill_primitive(facet_gltf_mesh_builder *b, uint32_t index, u
     return status;
 }
 
+/* Number of faces (kind 0), lines (1) or points (2) of a primitive. */
+static uint32_t count_of(const facet_gltf_placed_primitive *placed, int kind)
+{
+    return kind == 0   ? placed->corner_count / 3
+           : kind == 1 ? placed->line_count
+                       : placed->point_count;
+}
+
+/* Give the material of each primitive to its faces, lines and points. */
+static facet_status set_materials(const facet_gltf_mesh_builder *b, facet_error *error)
+{
+    facet_mesh *mesh = b->mesh;
+    uint32_t **const to[FACET_USE_KINDS] = {&mesh->face_materials, &mesh->line_materials,
+                                            &mesh->point_materials};
+    for (int kind = 0; kind < FACET_USE_KINDS; kind++) {
+        uint32_t count = facet_mesh_material_uses(mesh, kind).count, at = 0;
+        bool has_material = false;
+        for (uint32_t i = 0; i < b->from->primitive_count; i++)
+            has_material |=
+                count_of(&b->primitives[i], kind) > 0 && b->from->primitives[i].shown != FACET_NONE;
+        if (!has_material)
+            continue;
+        *to[kind] = facet_arena_allocate(mesh->arena, count, sizeof **to[kind]);
+        if (!*to[kind])
+            return facet_fail_arena(mesh->arena, error);
+        for (uint32_t i = 0; i < b->from->primitive_count; i++) {
+            for (uint32_t n = count_of(&b->primitives[i], kind); n > 0; n--)
+                (*to[kind])[at++] = b->from->primitives[i].shown;
+        }
+    }
+    return FACET_OK;
+}
+
 facet_status facet_gltf_fill_corners(facet_gltf_mesh_builder *b, facet_error *error)
 {
     facet_mesh *mesh = b->mesh;
     uint32_t count = b->from->primitive_count;
     uint64_t corners = 0, lines = 0, points = 0;
-    bool has_material = false;
     for (uint32_t i = 0; i < count; i++) {
         b->primitives[i].first_corner = (uint32_t)corners;
         corners += b->primitives[i].corner_count;
         lines += b->primitives[i].line_count;
         points += b->primitives[i].point_count;
-        has_material |= !b->primitives[i].skipped && b->primitives[i].corner_count > 0 &&
-                        b->from->primitives[i].shown != FACET_NONE;
         if (corners >= FACET_NONE || lines >= FACET_NONE || points >= FACET_NONE)
             return facet_fail(error, FACET_ERROR_LIMIT, "GLTF-LIMIT", FACET_NO_OFFSET,
                               "mesh %" PRIu32 " has more than 2^32 - 2 corners", b->number);
@@ -369,12 +399,6 @@ facet_status facet_gltf_fill_corners(facet_gltf_mesh_builder *b, facet_error *er
     uint32_t *points_at = facet_arena_allocate(mesh->arena, (size_t)points, sizeof *points_at);
     if (!b->indices || !ends || !points_at)
         return facet_fail_arena(mesh->arena, error);
-    if (has_material) {
-        mesh->face_materials =
-            facet_arena_allocate(mesh->arena, (size_t)corners / 3, sizeof *mesh->face_materials);
-        if (!mesh->face_materials)
-            return facet_fail_arena(mesh->arena, error);
-    }
     mesh->corner_count = (uint32_t)corners;
     mesh->face_count = (uint32_t)corners / 3;
     mesh->line_count = (uint32_t)lines;
@@ -396,8 +420,6 @@ facet_status facet_gltf_fill_corners(facet_gltf_mesh_builder *b, facet_error *er
             continue;
         }
         status = fill_primitive(b, i, b->indices + placed->first_corner, error);
-        for (uint32_t f = 0; has_material && f < placed->corner_count / 3; f++)
-            mesh->face_materials[placed->first_corner / 3 + f] = b->from->primitives[i].shown;
     }
-    return status;
+    return status ? status : set_materials(b, error);
 }

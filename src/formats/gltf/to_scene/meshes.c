@@ -86,14 +86,6 @@ static facet_status read_mesh(facet_gltf_mesh_builder *b, facet_error *error)
         status = facet_gltf_add_streams(b, firsts, error);
     if (!status)
         status = set_flat(b, error);
-    bool has_look = false;
-    for (uint32_t i = 0; i < count && !status; i++)
-        has_look |= b->primitives[i].line_count + b->primitives[i].point_count > 0 &&
-                    b->from->primitives[i].shown != FACET_NONE;
-    if (!status && has_look)
-        facet_report_add(
-            facet_gltf_mesh_report(b), "LOSS-MATERIALS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-            "the materials of lines and points of mesh %" PRIu32 " are left out", b->number);
     bool has_ends = b->mesh->line_count > 0 || b->mesh->point_count > 0;
     if (!status && has_ends && !facet_mesh_is_indexed(b->mesh))
         facet_report_add(facet_gltf_mesh_report(b), "GLTF-LINES", FACET_SEVERITY_WARNING,

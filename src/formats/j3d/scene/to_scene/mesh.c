@@ -54,6 +54,17 @@ static bool is_mirrored(const shaping *s)
     return m[0] * c[0] + m[1] * c[1] + m[2] * c[2] < 0;
 }
 
+/* Give the material of the shape to all faces or lines. */
+static facet_status set_material(const shaping *s, uint32_t count, uint32_t **materials)
+{
+    *materials = facet_scene_allocate(s->r->scene, count, sizeof **materials);
+    if (!*materials)
+        return facet_fail_arena(s->r->scene->arena, s->error);
+    for (uint32_t i = 0; i < count; i++)
+        (*materials)[i] = s->shape->material;
+    return FACET_OK;
+}
+
 static facet_status add_faces(shaping *s)
 {
     const facet_j3d_geometry *g = &s->geometry;
@@ -81,15 +92,11 @@ static facet_status add_faces(shaping *s)
         memcpy(mesh->lines, g->lines, ends * sizeof *mesh->lines);
         mesh->line_count = g->line_count;
     }
-    if (s->shape->material < scene->material_count) {
-        mesh->face_materials =
-            facet_scene_allocate(scene, mesh->face_count, sizeof *mesh->face_materials);
-        if (!mesh->face_materials)
-            return facet_fail_arena(scene->arena, s->error);
-        for (uint32_t i = 0; i < mesh->face_count; i++)
-            mesh->face_materials[i] = s->shape->material;
-    }
-    return FACET_OK;
+    if (s->shape->material >= scene->material_count)
+        return FACET_OK;
+    TRY(set_material(s, mesh->face_count, &mesh->face_materials));
+    return mesh->line_count > 0 ? set_material(s, mesh->line_count, &mesh->line_materials)
+                                : FACET_OK;
 }
 
 /* -- Positions, normals, tangents --------------------------------------- */
