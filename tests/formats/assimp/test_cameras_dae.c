@@ -74,6 +74,69 @@ TEST(fields_of_view_of_all_forms_are_read)
     }
 }
 
+/* COLLADA 1.4.1, orthographic: xmag, ymag, both, or one of them and the aspect ratio. They are half
+ * of the visible size, as Blender 3.4 writes and reads them: it gives an xmag of 3 the scale 6. */
+TEST(orthographic_cameras_have_their_size)
+{
+    static const struct {
+        const char *sizes;
+        float width, height;
+    } cases[] = {{"<xmag sid=\"x\">3</xmag><ymag>2</ymag>", 3, 2},
+                 {"<xmag>3</xmag>\n<aspect_ratio>1.5</aspect_ratio>", 3, 2},
+                 {"<ymag> 200 </ymag><aspect_ratio>1.5</aspect_ratio>", 300, 200},
+                 {"<xmag>0.125</xmag>", 0.125F, 0.125F},
+                 {"<ymag>1e-3</ymag>", 1e-3F, 1e-3F}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1500];
+        facet_report *report = NULL;
+        facet_error error;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        const facet_options options = {.report = report};
+        snprintf(text, sizeof text,
+                 DAE_BEGIN "<library_cameras><camera id=\"c\" name=\"n\"><optics><technique_common>"
+                           "<orthographic>%s<znear>0.5</znear><zfar>50</zfar></orthographic>"
+                           "</technique_common></optics></camera></library_cameras>" DAE_NODES
+                           "<node id=\"n\"><instance_camera url=\"#c\"/></node>" DAE_END,
+                 cases[i].sizes);
+        facet_scene *scene = load_bytes(text, strlen(text), "a.dae", &options);
+        assert_int_equal(scene->camera_count, 1);
+        const facet_camera *camera = scene->cameras[0];
+        assert_true(camera->is_orthographic);
+        assert_float_equal(camera->width, cases[i].width, 0);
+        assert_float_equal(camera->height, cases[i].height, cases[i].height * 1e-6F);
+        assert_float_equal(camera->near_distance, 0.5F, 0);
+        assert_float_equal(camera->far_distance, 50, 0);
+        assert_null(test_finding(report, "LOSS-CAMERA"));
+        facet_scene_free(scene);
+        facet_report_free(report);
+    }
+}
+
+/* A perspective camera does not become an orthographic one, even if its numbers are invalid. */
+TEST(invalid_fields_of_view_are_not_sizes)
+{
+    static const char *const angles[] = {"<xfov>-3</xfov><aspect_ratio>2</aspect_ratio>",
+                                         "<yfov>-3</yfov><aspect_ratio>2</aspect_ratio>",
+                                         "<yfov>200</yfov><aspect_ratio>2</aspect_ratio>",
+                                         "<yfov>60</yfov><aspect_ratio>-2</aspect_ratio>",
+                                         "<xfov>\n-3</xfov><yfov>40</yfov>"};
+    for (size_t i = 0; i < sizeof angles / sizeof *angles; i++) {
+        char text[1500];
+        snprintf(text, sizeof text,
+                 DAE_BEGIN
+                 "<library_cameras><camera id=\"c\" name=\"n\"><optics><technique_common>"
+                 "<perspective>%s<znear>0.5</znear></perspective></technique_common></optics>"
+                 "</camera></library_cameras>" DAE_NODES
+                 "<node id=\"n\"><instance_camera url=\"#c\"/></node>" DAE_END,
+                 angles[i]);
+        facet_scene *scene = load_bytes(text, strlen(text), "a.dae", NULL);
+        assert_int_equal(scene->camera_count, 1);
+        assert_false(scene->cameras[0]->is_orthographic);
+        assert_true(scene->cameras[0]->field_of_view > 0);
+        facet_scene_free(scene);
+    }
+}
+
 static facet_node *add_node(facet_scene *scene, const char *name)
 {
     facet_error error;

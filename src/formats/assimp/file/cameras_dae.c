@@ -1,4 +1,4 @@
-/* formats/assimp/file/cameras_dae.c - fields of view of a COLLADA's cameras. */
+/* formats/assimp/file/cameras_dae.c - fields of view and sizes of a COLLADA's cameras. */
 #include "formats/assimp/file/cameras_dae.h"
 
 #include "base/error.h"
@@ -13,6 +13,9 @@ typedef struct setter {
     bool is_open, has_aspect;  /* of the current <perspective> */
     facet_xml_part across, up; /* contents of <xfov> and <yfov> */
     facet_xml_part names[2];   /* of the tags of <yfov> */
+    bool is_parallel;          /* an <orthographic> is open */
+    facet_xml_part parallel;   /* the name of its tag */
+    double size[2], ratio;     /* its <xmag>, <ymag> and <aspect_ratio>; 0: none */
     const uint8_t *first;      /* the first <perspective> that is reported */
     facet_tally lost;
 } setter;
@@ -54,9 +57,79 @@ static bool end_camera(setter *s, const facet_xml_tag *t)
                                      facet_dae_add_edit(&s->edits, s->names[1], xfov));
 }
 
+/* Replace an angle or ratio that assimp would read as a negative field of view. */
+static bool clear_invalid(setter *s, facet_xml_part content)
+{
+    const double limit = 179.9;
+    facet_xml_part word = facet_xml_next_word(&content);
+    double value = 0;
+    if (word.size == 0)
+        return true;
+    bool is_number = facet_number_parse_double(word.at, word.at + word.size, &value) != NULL;
+    if (*word.at != '-' && !(is_number && value > limit))
+        return true;
+    return facet_dae_add_edit(&s->edits, word, (facet_xml_part){(const uint8_t *)"0", 1});
+}
+
+/* A positive number; 0 if it is not one. */
+static double read_size(facet_xml_part content)
+{
+    facet_xml_part word = facet_xml_next_word(&content);
+    double value;
+    return facet_number_parse_double(word.at, word.at + word.size, &value) == word.at + word.size &&
+                   value > 0 && isfinite(value)
+               ? value
+               : 0;
+}
+
+/* Write an orthographic camera as a perspective one with a negative angle: assimp has no other.
+ * Without both sizes, the view is a square. */
+static bool end_parallel(setter *s, const facet_xml_tag *t)
+{
+    const facet_xml_part perspective = {(const uint8_t *)"perspective", 11};
+    double ratio = s->ratio > 0 ? s->ratio : 1;
+    double width = s->size[0] > 0 ? s->size[0] : s->size[1] * ratio;
+    double height = s->size[1] > 0 ? s->size[1] : s->size[0] / ratio;
+    s->is_parallel = false;
+    if (!(width > 0) || !(height > 0) || !isfinite(width) || !isfinite(height))
+        return true; /* facet_assimp_scan_dae reports it */
+    char *made = facet_arena_format(
+        s->edits.arena, "<xfov>-%.9g</xfov><aspect_ratio>%.9g</aspect_ratio>", height, width);
+    return made &&
+           facet_dae_add_edit(&s->edits, (facet_xml_part){t->begin, 0},
+                              (facet_xml_part){(uint8_t *)made, strlen(made)}) &&
+           facet_dae_add_edit(&s->edits, s->parallel, perspective) &&
+           facet_dae_add_edit(&s->edits, t->name, perspective);
+}
+
+static bool note_parallel(setter *s, const facet_xml_tag *t)
+{
+    if (facet_xml_is(t->name, "orthographic")) {
+        if (t->closes && s->is_parallel)
+            return end_parallel(s, t);
+        s->is_parallel = !t->closes && !t->is_empty;
+        s->parallel = t->name;
+        s->size[0] = s->size[1] = s->ratio = 0;
+    } else if (s->is_parallel && !t->closes) {
+        if (facet_xml_is(t->name, "xmag"))
+            s->size[0] = read_size(t->content);
+        else if (facet_xml_is(t->name, "ymag"))
+            s->size[1] = read_size(t->content);
+        else if (facet_xml_is(t->name, "aspect_ratio"))
+            s->ratio = read_size(t->content);
+    }
+    return true;
+}
+
 static bool note_tag(void *user, const facet_xml_tag *t)
 {
     setter *s = user;
+    if (!note_parallel(s, t))
+        return false;
+    bool is_angle = facet_xml_is(t->name, "xfov") || facet_xml_is(t->name, "yfov") ||
+                    facet_xml_is(t->name, "aspect_ratio");
+    if (s->is_open && is_angle && !t->closes && !clear_invalid(s, t->content))
+        return false;
     if (facet_xml_is(t->name, "perspective")) {
         if (t->closes && s->is_open)
             return end_camera(s, t);

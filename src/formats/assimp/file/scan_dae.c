@@ -51,7 +51,8 @@ static const struct {
     {"LOSS-TEXTURES",
      "the border of a sampler (BORDER or NONE) is not read: its texture is clamped"},
     {"LOSS-TEXTURES", "the filter of a sampler is not read: its texture is smooth"},
-    {"LOSS-CAMERA", "an <orthographic> camera is read as a perspective one"},
+    {"LOSS-CAMERA", "an <orthographic> camera without a positive <xmag> or <ymag> is read as a "
+                    "perspective one"},
     {"LOSS-CAMERA", "an <ambient> light is read as a directional one"},
     {"LOSS-CAMERA", "the <falloff_exponent> of a light is not read"},
     {"LOSS-TEXTURES", "the texture coordinate set of a <bind_vertex_input> is not used: "

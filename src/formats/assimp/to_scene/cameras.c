@@ -54,6 +54,18 @@ static float finite_or(float value, float otherwise)
     return isfinite(value) ? value : otherwise;
 }
 
+static bool is_of_dae(const facet_assimp_reader *r)
+{
+    return strncmp(facet_assimp_importer(r->from), "Collada", 7) == 0;
+}
+
+/* True for an orthographic camera of a COLLADA (file/cameras_dae.h). */
+static bool is_parallel_of_dae(const facet_assimp_reader *r, const struct aiCamera *from)
+{
+    return from->mHorizontalFOV < 0 && isfinite(from->mHorizontalFOV) && from->mAspect > 0 &&
+           isfinite(from->mAspect) && is_of_dae(r);
+}
+
 static facet_status add_camera(facet_assimp_reader *r, const struct aiCamera *from,
                                const char *name, uint32_t place)
 {
@@ -66,8 +78,10 @@ static facet_status add_camera(facet_assimp_reader *r, const struct aiCamera *fr
         return status;
     node->camera = r->scene->camera_count - 1;
     float aspect = finite_or(from->mAspect, 0);
-    camera->aspect_ratio = aspect > 0 ? aspect : 0;
-    camera->is_orthographic = from->mOrthographicWidth > 0 && isfinite(from->mOrthographicWidth);
+    bool is_dae_parallel = is_parallel_of_dae(r, from);
+    camera->aspect_ratio = aspect > 0 && !is_dae_parallel ? aspect : 0;
+    camera->is_orthographic =
+        is_dae_parallel || (from->mOrthographicWidth > 0 && isfinite(from->mOrthographicWidth));
     /* glTF requires 0 < near < far, or no far. */
     if (from->mClipPlaneNear > 0 && isfinite(from->mClipPlaneNear))
         camera->near_distance = from->mClipPlaneNear;
@@ -75,7 +89,10 @@ static facet_status add_camera(facet_assimp_reader *r, const struct aiCamera *fr
         camera->far_distance = from->mClipPlaneFar;
     else if (camera->is_orthographic)
         camera->far_distance = camera->near_distance + 1000;
-    if (camera->is_orthographic) {
+    if (is_dae_parallel) {
+        camera->width = aspect;
+        camera->height = (float)(-(double)from->mHorizontalFOV * 57.295779513082321);
+    } else if (camera->is_orthographic) {
         camera->width = from->mOrthographicWidth;
         camera->height = camera->width / (aspect > 0 ? aspect : 1);
     } else if (from->mHorizontalFOV > 0 && from->mHorizontalFOV < 3.14F) {
@@ -92,8 +109,7 @@ static bool has_derived_cone(const facet_assimp_reader *r, const struct aiLight 
 {
     float apart = from->mAngleOuterCone - from->mAngleInnerCone;
     return from->mType == aiLightSource_SPOT && apart > 1.4705F && apart < 1.5709F &&
-           from->mAngleInnerCone > 0 && from->mAngleInnerCone <= 3.1415927F &&
-           strncmp(facet_assimp_importer(r->from), "Collada", 7) == 0;
+           from->mAngleInnerCone > 0 && from->mAngleInnerCone <= 3.1415927F && is_of_dae(r);
 }
 
 /* Read how a point or spot light fades: in a scene, with the square of the distance. A COLLADA
@@ -102,9 +118,8 @@ static void set_attenuation(const facet_assimp_reader *r, const struct aiLight *
                             facet_light *light)
 {
     facet_quoted quoted;
-    bool is_dae = strncmp(facet_assimp_importer(r->from), "Collada", 7) == 0;
     float factor = from->mAttenuationQuadratic;
-    if (!is_dae || light->kind == FACET_LIGHT_DIRECTIONAL)
+    if (!is_of_dae(r) || light->kind == FACET_LIGHT_DIRECTIONAL)
         return;
     if (from->mAttenuationConstant == 0 && from->mAttenuationLinear == 0 && factor > 0 &&
         isfinite(light->intensity / factor))
