@@ -16,7 +16,7 @@ facet_status facet_assimp_read(const facet_source *source, const char *extension
     facet_status status =
         facet_assimp_import(source, extension, options, scratch, &imported, &fbx, error);
     facet_assimp_attached attached = {0};
-    if (!status)
+    if (!status && facet_assimp_is_dae(imported))
         status = facet_assimp_attach_targets(imported, scratch, &attached, error);
     if (!status)
         status = facet_assimp_to_scene(imported, fbx, load, options, scratch, scene, error);

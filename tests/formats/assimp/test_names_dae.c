@@ -153,4 +153,52 @@ TEST(names_that_are_ids_of_other_nodes_are_kept)
     facet_scene_free(scene);
 }
 
+/* Facet adds marks to names before assimp reads them. A file can have names that look like these
+ * marks. Before, a node "_$FacetMorph$0 r 1 x" was dropped, and "_$FacetNumber$2" was cut off. */
+TEST(names_like_marks_are_kept)
+{
+    static const char *const names[] = {"_$FacetMorph$0 r 1 x", "_$FacetMorph$0",
+                                        "a_$FacetNumber$2", "FacetMorph$0 r 1 x", "FacetNumber$1"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char file[3000];
+        snprintf(file, sizeof file,
+                 DAE_BEGIN DAE_GEOMETRY(DAE_VERTICES DAE_FACE) DAE_NODES
+                 "<node id=\"n\" name=\"n\"/><node id=\"m\" name=\"%s\"><instance_geometry "
+                 "url=\"#g\"/></node>" DAE_END,
+                 names[i]);
+        facet_scene *scene = load_bytes(file, strlen(file), "a.dae", NULL);
+        bool is_found = false;
+        for (uint32_t k = 0; k < scene->node_count; k++)
+            is_found |= strcmp(scene->nodes[k]->name, names[i]) == 0;
+        assert_true(is_found);
+        assert_int_equal(scene->mesh_count, 1);
+        assert_int_equal(scene->meshes[0]->face_count, 1);
+        facet_scene_free(scene);
+    }
+}
+
+/* XML 1.0, 2.2 forbids U+0001, which begins Facet's marks. It is a blank, also as a reference;
+ * pugixml computes references modulo 2^32: 4294967297 is 1. */
+TEST(forbidden_characters_are_blanks)
+{
+    static const char *const marks[] = {"\1", "&#1;", "&#x01;", "&#4294967297;"};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        char file[3000];
+        snprintf(file, sizeof file,
+                 DAE_BEGIN DAE_GEOMETRY(DAE_VERTICES DAE_FACE) DAE_NODES
+                 "<node id=\"n\" name=\"n\"/><node id=\"m\" name=\"%sFacetMorph$0 r 1 x\">"
+                 "<instance_geometry url=\"#g\"/></node>" DAE_END,
+                 marks[i]);
+        facet_scene *scene = load_bytes(file, strlen(file), "a.dae", NULL);
+        assert_int_equal(scene->mesh_count, 1);
+        bool is_found = false;
+        for (uint32_t k = 0; k < scene->node_count; k++) {
+            const char *end = strstr(scene->nodes[k]->name, "FacetMorph$0 r 1 x");
+            is_found |= end && end > scene->nodes[k]->name && end[-1] == ' ';
+        }
+        assert_true(is_found);
+        facet_scene_free(scene);
+    }
+}
+
 #endif

@@ -84,17 +84,20 @@ bool facet_assimp_set_binds(facet_arena *arena, const struct aiScene *from, uint
 /* Part of the names of nodes that assimp creates for an FBX (to_scene/pivots.h). */
 #define FACET_ASSIMP_MARK "_$AssimpFbx$"
 
+/* The names below begin with U+0001, which no XML can contain (XML 1.0, 2.2). So no name of a file
+ * is one of them. marks_dae.c removes that character from an invalid COLLADA. */
+
 /* Name of a material that is added to files before assimp reads them. assimp gives it to faces
  * without a material, instead of the first material of the file. */
-#define FACET_ASSIMP_NO_MATERIAL "_$FacetNoMaterial$"
+#define FACET_ASSIMP_NO_MATERIAL "\1FacetNoMaterial$"
 
 /* End of the names of nodes that are numbered before assimp reads them, before the number
  * (names_dae.h). */
-#define FACET_ASSIMP_NUMBERED "_$FacetNumber$"
+#define FACET_ASSIMP_NUMBERED "\1FacetNumber$"
 
 /* Part of the ids of geometries and skins, and of the names of nodes, that replace a morph of a
  * COLLADA, before its number (targets_dae.h). */
-#define FACET_ASSIMP_MORPH "_$FacetMorph$"
+#define FACET_ASSIMP_MORPH "\1FacetMorph$"
 
 /* An index from names to numbers, for many lookups. */
 typedef struct facet_assimp_names {

@@ -6,6 +6,7 @@
 #include "formats/assimp/file/double_dae.h"
 #include "formats/assimp/file/instances_dae.h"
 #include "formats/assimp/file/keys_dae.h"
+#include "formats/assimp/file/marks_dae.h"
 #include "formats/assimp/file/names_dae.h"
 #include "formats/assimp/file/shared_dae.h"
 #include "formats/assimp/file/shown_dae.h"
@@ -82,6 +83,7 @@ static bool note_root(void *is_collada, const facet_xml_tag *tag)
 static facet_status prepare_collada(const uint8_t **text, size_t *size, facet_arena *scratch,
                                     facet_report *report, facet_error *error)
 {
+    TRY(facet_dae_clear_marks(text, *size, scratch, error));
     TRY(facet_dae_report_unshown(*text, *size, scratch, report, error));
     TRY(facet_dae_report_channels(*text, *size, scratch, report, error));
     TRY(facet_dae_replace_morphs(text, size, scratch, error));

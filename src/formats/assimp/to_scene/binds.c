@@ -107,8 +107,8 @@ static bool correct_skin(const facet_assimp_reader *r, const facet_assimp_group 
 
 facet_status facet_assimp_correct_binds(facet_assimp_reader *r)
 {
-    bool is_blender = strncmp(facet_assimp_importer(r->from), "Collada", 7) == 0 &&
-                      strncmp(facet_assimp_generator(r->from), "Blender", 7) == 0;
+    bool is_blender =
+        facet_assimp_is_dae(r->from) && strncmp(facet_assimp_generator(r->from), "Blender", 7) == 0;
     facet_tally corrected = {0, 0};
     if (!is_blender || r->scene->skin_count == 0 || r->scene->node_count == 0)
         return FACET_OK;

@@ -54,16 +54,11 @@ static float finite_or(float value, float otherwise)
     return isfinite(value) ? value : otherwise;
 }
 
-static bool is_of_dae(const facet_assimp_reader *r)
-{
-    return strncmp(facet_assimp_importer(r->from), "Collada", 7) == 0;
-}
-
 /* True for an orthographic camera of a COLLADA (file/cameras_dae.h). */
 static bool is_parallel_of_dae(const facet_assimp_reader *r, const struct aiCamera *from)
 {
     return from->mHorizontalFOV < 0 && isfinite(from->mHorizontalFOV) && from->mAspect > 0 &&
-           isfinite(from->mAspect) && is_of_dae(r);
+           isfinite(from->mAspect) && facet_assimp_is_dae(r->from);
 }
 
 static facet_status add_camera(facet_assimp_reader *r, const struct aiCamera *from,
@@ -109,7 +104,8 @@ static bool has_derived_cone(const facet_assimp_reader *r, const struct aiLight 
 {
     float apart = from->mAngleOuterCone - from->mAngleInnerCone;
     return from->mType == aiLightSource_SPOT && apart > 1.4705F && apart < 1.5709F &&
-           from->mAngleInnerCone > 0 && from->mAngleInnerCone <= 3.1415927F && is_of_dae(r);
+           from->mAngleInnerCone > 0 && from->mAngleInnerCone <= 3.1415927F &&
+           facet_assimp_is_dae(r->from);
 }
 
 /* Read how a point or spot light fades: in a scene, with the square of the distance. A COLLADA
@@ -119,7 +115,7 @@ static void set_attenuation(const facet_assimp_reader *r, const struct aiLight *
 {
     facet_quoted quoted;
     float factor = from->mAttenuationQuadratic;
-    if (!is_of_dae(r) || light->kind == FACET_LIGHT_DIRECTIONAL)
+    if (!facet_assimp_is_dae(r->from) || light->kind == FACET_LIGHT_DIRECTIONAL)
         return;
     if (from->mAttenuationConstant == 0 && from->mAttenuationLinear == 0 && factor > 0 &&
         isfinite(light->intensity / factor))

@@ -125,6 +125,11 @@ const char *facet_assimp_importer(const struct aiScene *from)
     return text_of(from->mMetaData, "SourceAsset_Format");
 }
 
+bool facet_assimp_is_dae(const struct aiScene *from)
+{
+    return strncmp(facet_assimp_importer(from), "Collada", 7) == 0;
+}
+
 const char *facet_assimp_generator(const struct aiScene *from)
 {
     return text_of(from->mMetaData, "SourceAsset_Generator");

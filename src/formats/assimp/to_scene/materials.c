@@ -165,7 +165,7 @@ static facet_status set_values(facet_assimp_reader *r, const struct aiMaterial *
         facet_assimp_read_physical(of, material, &from->classic);
         from->has_base_color &= !material->maps[FACET_MAP_DIFFUSE];
     }
-    if (strncmp(facet_assimp_importer(r->from), "Collada", 7) == 0)
+    if (facet_assimp_is_dae(r->from))
         settle_collada(from);
     TRY(facet_scene_set_classic(r->scene, material, &from->classic, r->error));
     material->emissive_strength = from->emissive_strength;
@@ -398,7 +398,7 @@ static bool is_marked(const struct aiMaterial *from, const char *name)
 static bool is_made_up(const facet_assimp_reader *r, const struct aiMaterial *from,
                        const char *name)
 {
-    bool strict = r->is_fbx || strncmp(facet_assimp_importer(r->from), "Collada", 7) == 0;
+    bool strict = r->is_fbx || facet_assimp_is_dae(r->from);
     if (is_marked(from, name))
         return true;
     /* An X3D has no names of materials, and assimp makes none for it. */

@@ -204,7 +204,7 @@ static void read_wrap(const facet_assimp_reader *r, const struct aiMaterial *fro
 static void read_transform(const facet_assimp_reader *r, const struct aiUVTransform *from,
                            facet_texture *texture)
 {
-    bool copied = r->is_fbx || strncmp(facet_assimp_importer(r->from), "Collada", 7) == 0;
+    bool copied = r->is_fbx || facet_assimp_is_dae(r->from);
     double rotation = (double)from->mRotation * (copied ? acos(-1) / 180 : 1);
     float c = (float)cos(rotation), s = (float)sin(rotation);
     float x = from->mTranslation.x, y = from->mTranslation.y;
@@ -230,8 +230,7 @@ static void read_transform(const facet_assimp_reader *r, const struct aiUVTransf
  * takes a number from a name, such as "map1". */
 static uint32_t uv_set_of(facet_assimp_reader *r, uint32_t number, uint32_t uv_set)
 {
-    if (strncmp(facet_assimp_importer(r->from), "Collada", 7) == 0 && r->uv_sets[number] > 0 &&
-        uv_set >= r->uv_sets[number]) {
+    if (facet_assimp_is_dae(r->from) && r->uv_sets[number] > 0 && uv_set >= r->uv_sets[number]) {
         facet_tally_hit(&r->sets_guessed, number);
         return 0;
     }
@@ -347,7 +346,7 @@ facet_status facet_assimp_textures_to_scene(facet_assimp_reader *r, const struct
                                             uint32_t number, facet_material *material)
 {
     facet_status status = FACET_OK;
-    bool is_collada = strncmp(facet_assimp_importer(r->from), "Collada", 7) == 0;
+    bool is_collada = facet_assimp_is_dae(r->from);
     for (int type = 1; type <= AI_TEXTURE_TYPE_MAX && !status; type++) {
         unsigned int count = aiGetMaterialTextureCount(from, (enum aiTextureType)type);
         int map = map_of((enum aiTextureType)type, is_collada);

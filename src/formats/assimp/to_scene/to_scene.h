@@ -133,6 +133,8 @@ facet_status facet_assimp_metadata_to_extras(facet_assimp_reader *r,
 void facet_assimp_frame_to_scene(facet_assimp_reader *r);
 /* Name of the importer that read the file, "" if unknown. */
 const char *facet_assimp_importer(const struct aiScene *from);
+/* True for a COLLADA. */
+bool facet_assimp_is_dae(const struct aiScene *from);
 /* Name of the program that wrote the file, "" if unknown. */
 const char *facet_assimp_generator(const struct aiScene *from);
 
