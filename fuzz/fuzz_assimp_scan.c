@@ -21,6 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     facet_options options = {.memory_limit = (uint64_t)256 << 20};
     facet_error error = {0};
+    facet_dae_clips *clips = NULL;
     facet_fbx *fbx = NULL;
     facet_arena *scratch = NULL;
     facet_report *report = NULL;
@@ -36,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const uint8_t *text = copy;
     size_t length = size - 1;
     facet_status status = facet_assimp_scan(&text, &length, names[data[0] % COUNT], scratch, NULL,
-                                            report, &fbx, &error);
+                                            report, &fbx, &clips, &error);
     bool is_packed = size > 12 && memcmp(copy, "xof ", 4) == 0;
     bool is_xml =
         memchr(copy, '<', size - 1) != NULL; /* a COLLADA gets values that it leaves out */

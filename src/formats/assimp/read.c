@@ -13,13 +13,14 @@ facet_status facet_assimp_read(const facet_source *source, const char *extension
     TRY(facet_arena_create(options, &scratch, error));
     const struct aiScene *imported = NULL;
     facet_fbx *fbx = NULL;
+    facet_dae_clips *clips = NULL;
     facet_status status =
-        facet_assimp_import(source, extension, options, scratch, &imported, &fbx, error);
+        facet_assimp_import(source, extension, options, scratch, &imported, &fbx, &clips, error);
     facet_assimp_attached attached = {0};
     if (!status && facet_assimp_is_dae(imported))
         status = facet_assimp_attach_targets(imported, scratch, &attached, error);
     if (!status)
-        status = facet_assimp_to_scene(imported, fbx, load, options, scratch, scene, error);
+        status = facet_assimp_to_scene(imported, fbx, clips, load, options, scratch, scene, error);
     facet_assimp_detach_targets(&attached);
     if (imported)
         aiReleaseImport(imported);

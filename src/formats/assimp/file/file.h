@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/table.h"
+#include "formats/assimp/file/clips_dae.h"
 #include "formats/assimp/file/fbx.h"
 
 #include <assimp/scene.h>
@@ -16,11 +17,11 @@
 
 /* library.c: let assimp read the source. `extension` selects the format; if it is NULL, the file's
  * name and assimp determine it. Release *imported with aiReleaseImport. *fbx gets the objects of an
- * FBX, in `scratch`; it is NULL for other files. */
+ * FBX, and *clips those of a COLLADA, in `scratch`; they are NULL for other files. */
 facet_status facet_assimp_import(const facet_source *source, const char *extension,
                                  const facet_options *options, facet_arena *scratch,
                                  const struct aiScene **imported, facet_fbx **fbx,
-                                 facet_error *error);
+                                 facet_dae_clips **clips, facet_error *error);
 
 /* package.c: replace a ZIP archive by one that assimp can read, allocated in the arena. Other
  * sources stay unchanged. */

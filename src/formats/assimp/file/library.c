@@ -137,7 +137,7 @@ static struct aiFile *open_input(struct aiFileIO *io, const char *name, const ch
         size = sibling.size;
         facet_fbx *fbx;
         if (!status && facet_assimp_scan(&data, &size, name, in->scratch, in->options, NULL, &fbx,
-                                         &in->refused)) {
+                                         NULL, &in->refused)) {
             facet_source_close(&sibling);
             return NULL;
         }
@@ -194,9 +194,10 @@ static const struct aiScene *import_alone(reading *in, const struct aiPropertySt
 facet_status facet_assimp_import(const facet_source *source, const char *extension,
                                  const facet_options *options, facet_arena *scratch,
                                  const struct aiScene **imported, facet_fbx **fbx,
-                                 facet_error *error)
+                                 facet_dae_clips **clips, facet_error *error)
 {
     *fbx = NULL;
+    *clips = NULL;
     /* Use the base name: assimp needs its extension, and siblings are relative to it. */
     const char *slash = source->name ? strrchr(source->name, '/') : NULL;
     const char *name = slash ? slash + 1 : source->name;
@@ -215,7 +216,7 @@ facet_status facet_assimp_import(const facet_source *source, const char *extensi
     in.source = &plain;
     if (plain.data == source->data) /* the files of an archive are already examined */
         TRY(facet_assimp_scan(&plain.data, &plain.size, in.name, scratch, options,
-                              options ? options->report : NULL, fbx, error));
+                              options ? options->report : NULL, fbx, clips, error));
     TRY(facet_module_open(&module, error));
     /* Without this, assimp creates meshes of bones for files without meshes. */
     struct aiPropertyStore *properties = aiCreatePropertyStore();

@@ -186,7 +186,7 @@ static facet_status read_all(facet_archive *archive, packed_files *all)
         TRY(read_file(archive, i, all->scratch, file, all->error));
         facet_fbx *fbx;
         TRY(facet_assimp_scan(&file->data, &file->size, file->name, all->scratch, all->options,
-                              all->options ? all->options->report : NULL, &fbx, all->error));
+                              all->options ? all->options->report : NULL, &fbx, NULL, all->error));
         file->checksum = facet_crc32(0, file->data, file->size);
     }
     all->read = all->count;

@@ -99,9 +99,12 @@ static facet_status prepare_collada(const uint8_t **text, size_t *size, facet_ar
 
 facet_status facet_assimp_scan(const uint8_t **data, size_t *size, const char *name,
                                facet_arena *scratch, const facet_options *options,
-                               facet_report *report, facet_fbx **fbx, facet_error *error)
+                               facet_report *report, facet_fbx **fbx, facet_dae_clips **clips,
+                               facet_error *error)
 {
     *fbx = NULL;
+    if (clips)
+        *clips = NULL;
     const char *dot = strrchr(name, '.'), *extension = dot ? dot : "";
     if (*size == 0)
         return FACET_OK;
@@ -121,8 +124,10 @@ facet_status facet_assimp_scan(const uint8_t **data, size_t *size, const char *n
         return FACET_OK;
     bool is_collada = false;
     facet_xml_each_tag(text, length, note_root, &is_collada);
-    if (is_collada)
+    if (is_collada) {
+        TRY(facet_dae_read_clips(text, length, scratch, report, clips, error));
         TRY(prepare_collada(&text, &length, scratch, report, error));
+    }
     TRY(facet_assimp_scan_dae(&text, &length, scratch, report, error));
     if (text != *data) {
         *data = text;

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "formats/assimp/file/clips_dae.h"
 #include "formats/assimp/file/fbx.h"
 
 #include <facet/base.h>
@@ -22,10 +23,12 @@
 /* scan.c: examine a file that assimp opens by this name. A COLLADA with morph targets is replaced
  * by a text without them, in `scratch`, and a compressed X file by its contents. The options may be
  * NULL, and `report` overrides theirs. *fbx gets the objects of an FBX. It is NULL for other files.
- * Linear, except for n log n in the number of controllers. */
+ * *clips gets the clips of a COLLADA (clips_dae.h); `clips` may be NULL. Linear, except for n log n
+ * in the number of controllers. */
 facet_status facet_assimp_scan(const uint8_t **data, size_t *size, const char *name,
                                facet_arena *scratch, const facet_options *options,
-                               facet_report *report, facet_fbx **fbx, facet_error *error);
+                               facet_report *report, facet_fbx **fbx, facet_dae_clips **clips,
+                               facet_error *error);
 
 /* unpack_x.c: replace a compressed X file by its contents, in `scratch`. Other data stays
  * unchanged. The size is limited by the growth limit of the options, which may be NULL. */

@@ -27,7 +27,6 @@ typedef facet_xml_part text;
 /* Findings, each reported once with the line of its first occurrence. */
 enum {
     MORPH,
-    CLIP,
     WRAP,
     FILTER,
     PARALLEL,
@@ -47,7 +46,6 @@ static const struct {
     const char *rule, *sentence;
 } findings[FINDING_COUNT] = {
     {"LOSS-MORPHS", "a <morph> is not read: its mesh keeps its shape at rest"},
-    {"LOSS-ANIMATIONS", "<animation_clip> is not read: all animations become one"},
     {"LOSS-TEXTURES",
      "the border of a sampler (BORDER or NONE) is not read: its texture is clamped"},
     {"LOSS-TEXTURES", "the filter of a sampler is not read: its texture is smooth"},
@@ -164,11 +162,9 @@ static facet_status check_support(dae_scanner *s, text name, text tag)
 static void check_losses(dae_scanner *s, text name, text content)
 {
     bool common = is_in(s, 1, "technique_common");
-    if (facet_xml_is(name, "animation_clip"))
-        hit(s, CLIP);
-    else if (is_in(s, 1, "sampler2D") &&
-             (facet_xml_is(name, "wrap_s") || facet_xml_is(name, "wrap_t")) &&
-             (begins_with(content, "BORDER") || begins_with(content, "NONE")))
+    if (is_in(s, 1, "sampler2D") &&
+        (facet_xml_is(name, "wrap_s") || facet_xml_is(name, "wrap_t")) &&
+        (begins_with(content, "BORDER") || begins_with(content, "NONE")))
         hit(s, WRAP);
     else if (is_in(s, 1, "sampler2D") &&
              (facet_xml_is(name, "minfilter") || facet_xml_is(name, "magfilter")) &&

@@ -87,7 +87,8 @@ static facet_status build(facet_assimp_reader *r)
         facet_assimp_nodes_to_scene,  facet_assimp_hide_nodes,
         facet_assimp_skins_to_scene,  facet_assimp_correct_binds,
         facet_assimp_release_rigid,   facet_assimp_animations_to_scene,
-        facet_assimp_curves_to_scene, facet_assimp_inherit_scales,
+        facet_assimp_split_clips,     facet_assimp_curves_to_scene,
+        facet_assimp_inherit_scales,
     };
     facet_status status = FACET_OK;
     r->is_fbx = strncmp(facet_assimp_importer(r->from), "Autodesk FBX", 12) == 0;
@@ -109,15 +110,17 @@ static facet_status build(facet_assimp_reader *r)
 }
 
 facet_status facet_assimp_to_scene(const struct aiScene *from, const facet_fbx *fbx,
-                                   const facet_load_options *load, const facet_options *options,
-                                   facet_arena *scratch, facet_scene **scene, facet_error *error)
+                                   const facet_dae_clips *clips, const facet_load_options *load,
+                                   const facet_options *options, facet_arena *scratch,
+                                   facet_scene **scene, facet_error *error)
 {
     facet_assimp_reader r = {.load = load,
                              .options = options,
                              .error = error,
                              .scratch = scratch,
                              .from = from,
-                             .fbx = fbx};
+                             .fbx = fbx,
+                             .clips = clips};
     r.report = options ? options->report : NULL;
     facet_status status = facet_scene_create(options, &r.scene, error);
     if (!status)

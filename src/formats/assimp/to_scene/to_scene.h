@@ -7,11 +7,12 @@
 
 #include <facet/format.h>
 
-/* scene.c: convert and check everything. `fbx` has the objects of an FBX, or is NULL. `scratch` can
- * be freed afterwards. */
+/* scene.c: convert and check everything. `fbx` has the objects of an FBX, `clips` those of a
+ * COLLADA, or they are NULL. `scratch` can be freed afterwards. */
 facet_status facet_assimp_to_scene(const struct aiScene *from, const facet_fbx *fbx,
-                                   const facet_load_options *load, const facet_options *options,
-                                   facet_arena *scratch, facet_scene **scene, facet_error *error);
+                                   const facet_dae_clips *clips, const facet_load_options *load,
+                                   const facet_options *options, facet_arena *scratch,
+                                   facet_scene **scene, facet_error *error);
 
 /* Changes of facet_assimp_attach_targets to assimp's scene. */
 typedef struct facet_assimp_attached {
@@ -51,7 +52,8 @@ typedef struct facet_assimp_reader {
     facet_error *error;
     facet_arena *scratch;
     const struct aiScene *from;
-    const facet_fbx *fbx; /* NULL: not an FBX */
+    const facet_fbx *fbx;         /* NULL: not an FBX */
+    const facet_dae_clips *clips; /* NULL: none */
     facet_scene *scene;
 
     facet_assimp_chain *places;
@@ -97,6 +99,8 @@ facet_status facet_assimp_report_objects(facet_assimp_reader *r);
 facet_status facet_assimp_morphs_to_scene(facet_assimp_reader *r);
 /* fbx_scales.c: apply scales that are not inherited as usual. */
 facet_status facet_assimp_inherit_scales(facet_assimp_reader *r);
+/* clips.c: replace animations by the clips of a COLLADA */
+facet_status facet_assimp_split_clips(facet_assimp_reader *r);
 /* fbx_animations.c: add the channels of visibility and morph targets to the animations. */
 facet_status facet_assimp_curves_to_scene(facet_assimp_reader *r);
 /* animations.c: find the animated places */
