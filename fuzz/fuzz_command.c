@@ -4,7 +4,7 @@
  * All files are in a folder of this process. A command that fails leaves no output. `facet check`
  * runs on each converted file. */
 #include "bytes.h"
-#include "cli/cli.h"
+#include "cli/record.h"
 #include "folder.h"
 
 #include <ftw.h>
@@ -180,7 +180,8 @@ static int run(const cli_command *command, line *l)
             fprintf(stderr, " %s", l->words[i]);
         fputc('\n', stderr);
     }
-    int result = cli_parse(command, l->count, l->words, &arguments);
+    cli_record record = {.aloud = true};
+    int result = cli_parse(&record, command, l->count, l->words, &arguments);
     arguments.commands = commands;
     arguments.program = "facet";
     if (result == EXIT_DONE && arguments.count >= command->least &&
@@ -190,6 +191,7 @@ static int run(const cli_command *command, line *l)
         result = command->run(&arguments);
     }
     cli_arguments_free(&arguments);
+    cli_record_free(&record);
     must(result >= EXIT_DONE && result <= EXIT_SYSTEM);
     return result;
 }

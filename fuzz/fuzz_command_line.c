@@ -40,7 +40,7 @@ static void require(bool holds)
 static void use(const cli_command *command, int count, char **words)
 {
     cli_arguments arguments;
-    int result = cli_parse(command, count, words, &arguments);
+    int result = cli_parse(NULL, command, count, words, &arguments);
     arguments.commands = commands;
     arguments.program = "facet";
     require(result == EXIT_DONE || result == EXIT_USAGE);

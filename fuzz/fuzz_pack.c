@@ -51,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     snprintf(out, sizeof out, "%s", own_path(names[data[0] % 4]));
     snprintf(in, sizeof in, "%s", own_path("in"));
     char *words[] = {out, in};
-    require(cli_parse(&cli_command_pack, 2, words, &arguments) == EXIT_DONE);
+    require(cli_parse(NULL, &cli_command_pack, 2, words, &arguments) == EXIT_DONE);
     facet_options options = {.memory_limit = (uint64_t)64 << 20};
     int result = cli_pack_archive(&arguments, out, in, FACET_NONE, &options);
     if (result == EXIT_DONE)

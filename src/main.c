@@ -45,9 +45,9 @@ static int unknown_command(const char *name)
     for (size_t i = 0; commands[i]; i++)
         cli_nearest_try(&nearest, commands[i]->name);
     if (nearest.name)
-        cli_complain("unknown command '%s'; did you mean '%s'?", name, nearest.name);
+        cli_complain(NULL, "unknown command '%s'; did you mean '%s'?", name, nearest.name);
     else
-        cli_complain("unknown command '%s'; 'facet --help' lists them", name);
+        cli_complain(NULL, "unknown command '%s'; 'facet --help' lists them", name);
     return EXIT_USAGE;
 }
 
@@ -93,7 +93,7 @@ static bool print_tables(int count, char **words, int *status)
     } else if (strcmp(name, "--completion") == 0) {
         if (count == 3 && cli_print_completion(stdout, words[2], commands))
             return true;
-        cli_complain("usage: facet --completion bash, zsh or fish");
+        cli_complain(NULL, "usage: facet --completion bash, zsh or fish");
         *status = EXIT_USAGE;
     } else if (strcmp(name, "--options") == 0) {
         cli_print_options(stdout, commands);
@@ -115,7 +115,7 @@ static int run(cli_arguments *arguments)
 #endif
     if (arguments->count < command->least ||
         (command->most >= 0 && arguments->count > command->most)) {
-        cli_complain("usage: facet %s [options]%s%s; see 'facet %s --help'", command->name,
+        cli_complain(NULL, "usage: facet %s [options]%s%s; see 'facet %s --help'", command->name,
                      *command->arguments ? " " : "", command->arguments, command->name);
         return EXIT_USAGE;
     }
@@ -155,7 +155,7 @@ static int dispatch(int count, char **words)
         return unknown_command(name);
 
     cli_arguments arguments;
-    int result = cli_parse(found, count - 1 - taken, words + 1 + taken, &arguments);
+    int result = cli_parse(NULL, found, count - 1 - taken, words + 1 + taken, &arguments);
     arguments.commands = commands;
     arguments.program = words[0];
     if (result == EXIT_DONE)
@@ -175,12 +175,12 @@ int main(int count, char **words)
 #endif
     int status = dispatch(count, words);
     if (!cli_printed_all()) {
-        cli_complain("error: out of memory for the output");
+        cli_complain(NULL, "error: out of memory for the output");
         status = EXIT_SYSTEM;
     }
     /* A full disk or a closed pipe shows at the latest now. */
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        cli_complain("standard output could not be written");
+        cli_complain(NULL, "standard output could not be written");
         return EXIT_SYSTEM;
     }
     return status;

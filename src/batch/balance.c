@@ -110,6 +110,6 @@ int cli_batch_balance(cli_batch_items *items, const cli_batch_shard *shard)
     free(numbers);
     free(all);
     if (!balanced)
-        cli_complain_memory();
+        cli_complain_memory(NULL);
     return balanced ? EXIT_DONE : EXIT_SYSTEM;
 }

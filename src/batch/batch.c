@@ -32,48 +32,53 @@ static int check_settings(const cli_arguments *arguments, const settings *s)
     bool named = s->manifest || s->list || arguments->count > 0;
     if (s->claim && (named || s->shard || cli_batch_lacks_shard(s->results, s->resume) ||
                      cli_batch_lacks_shard(s->tar, s->tar != NULL))) {
-        cli_complain("--claim gets its shards from a folder: give no other items and no --shard; "
+        cli_complain(NULL,
+                     "--claim gets its shards from a folder: give no other items and no --shard; "
                      "--results (needed by --resume) and --output-tar need {shard} in their names");
         return EXIT_USAGE;
     }
     if (!named && !s->claim) {
-        cli_complain("no items: name a --manifest, a --filelist, files or folders; see 'facet "
+        cli_complain(NULL,
+                     "no items: name a --manifest, a --filelist, files or folders; see 'facet "
                      "batch --help'");
         return EXIT_USAGE;
     }
     if (s->tar && s->policy.skip_existing) {
-        cli_complain("--skip-existing looks for files; with an --output-tar use --resume");
+        cli_complain(NULL, "--skip-existing looks for files; with an --output-tar use --resume");
         return EXIT_USAGE;
     }
     if (s->tar && strcmp(s->tar, "-") == 0 && (!s->results || strcmp(s->results, "-") == 0)) {
-        cli_complain("--output-tar - uses standard output; give --results a file");
+        cli_complain(NULL, "--output-tar - uses standard output; give --results a file");
         return EXIT_USAGE;
     }
     if (s->dedup && (s->stream || (s->tar && strcmp(s->tar, "-") == 0))) {
         cli_complain(
-            "--dedup reads files again: it cannot be used with --stream or --output-tar -");
+            NULL, "--dedup reads files again: it cannot be used with --stream or --output-tar -");
         return EXIT_USAGE;
     }
     int trusts = s->policy.verify + s->policy.trust + s->policy.quick;
     if (trusts > 1 || (trusts > 0 && !s->resume)) {
-        cli_complain("--verify, --quick and --trust-results need --resume, and exclude each other");
+        cli_complain(NULL,
+                     "--verify, --quick and --trust-results need --resume, and exclude each other");
         return EXIT_USAGE;
     }
     for (int i = 0; i < arguments->count && !s->stream; i++) {
         if (strcmp(arguments->words[i], "-") == 0) {
-            cli_complain("'-' is a shard on standard input: add --stream; or give --manifest - or "
+            cli_complain(NULL,
+                         "'-' is a shard on standard input: add --stream; or give --manifest - or "
                          "--filelist -");
             return EXIT_USAGE;
         }
     }
     if (s->stream && (s->manifest || s->list || (arguments->count == 0 && !s->claim))) {
-        cli_complain("--stream takes shards, not --manifest or --filelist");
+        cli_complain(NULL, "--stream takes shards, not --manifest or --filelist");
         return EXIT_USAGE;
     }
     const char *part = s->tar ? strstr(s->tar, "{part}") : NULL;
     bool parts = s->part_items > 0 || s->part_size > 0;
     if (parts != (part != NULL) || (part && strstr(part + 1, "{part}"))) {
-        cli_complain("--part-size and --part-items need an --output-tar with one {part} in its "
+        cli_complain(NULL,
+                     "--part-size and --part-items need an --output-tar with one {part} in its "
                      "name, and {part} needs one of them");
         return EXIT_USAGE;
     }
@@ -81,16 +86,17 @@ static int check_settings(const cli_arguments *arguments, const settings *s)
         /* If standard input is closed, facet_system_begin has opened it for writing only. */
         if (strcmp(arguments->words[i], "-") == 0 &&
             (fcntl(STDIN_FILENO, F_GETFL) & O_ACCMODE) == O_WRONLY) {
-            cli_complain("'-' is a shard on standard input, which is closed");
+            cli_complain(NULL, "'-' is a shard on standard input, which is closed");
             return EXIT_USAGE;
         }
     }
     if (s->stream && (s->out || s->also.count > 0) && !s->tar) {
-        cli_complain("--stream needs an --output-tar for what --out and --also name");
+        cli_complain(NULL, "--stream needs an --output-tar for what --out and --also name");
         return EXIT_USAGE;
     }
     if (s->shard_by == 2 && (s->stream || !s->shard)) {
-        cli_complain(s->stream ? "--shard-by bytes needs the sizes of all items, which a --stream "
+        cli_complain(NULL, s->stream
+                               ? "--shard-by bytes needs the sizes of all items, which a --stream "
                                  "does not have"
                                : "--shard-by needs --shard I/N");
         return EXIT_USAGE;
@@ -149,13 +155,13 @@ static int conclude(const cli_batch *batch, const char *allowed, double began)
     if (counts->filtered > 0)
         snprintf(filtered, sizeof filtered, "%llu filtered, ",
                  (unsigned long long)counts->filtered);
-    cli_remark("%llu ok, %s%llu done before, %llu failed, %llu left; %.1f s",
+    cli_remark(NULL, "%llu ok, %s%llu done before, %llu failed, %llu left; %.1f s",
                (unsigned long long)counts->ok, filtered, (unsigned long long)done,
                (unsigned long long)failed, (unsigned long long)left, cli_seconds() - began);
     if (streamed.result != EXIT_DONE)
         return streamed.result;
     if (!streamed.whole) {
-        cli_remark("some shards were not read completely: more items may be left");
+        cli_remark(NULL, "some shards were not read completely: more items may be left");
         left++;
     } else if (batch->stream) {
         /* One of many shards may have no item. */
@@ -191,7 +197,7 @@ static int open_files(cli_batch *batch, const settings *s, const char *results, 
     if (result == EXIT_DONE && s->header) {
         batch->results.header = cli_batch_header(batch->job, &batch->shard);
         if (!batch->results.header) {
-            cli_complain_memory();
+            cli_complain_memory(NULL);
             result = EXIT_SYSTEM;
         }
     }
@@ -200,7 +206,7 @@ static int open_files(cli_batch *batch, const settings *s, const char *results, 
     if (result == EXIT_DONE && s->tar && s->resume)
         result = cli_tar_check_is_ours(&batch->results.tar, results, empty);
     if (result == EXIT_DONE && s->tar && !cli_tar_continue(&batch->results.tar)) {
-        cli_complain("%s: %s", tar, strerror(errno));
+        cli_complain(NULL, "%s: %s", tar, strerror(errno));
         result = EXIT_SYSTEM;
     }
     return result;
@@ -219,18 +225,18 @@ static int check_file(cli_batch *batch, const own_file *files, size_t index)
     if (!file->path || strcmp(file->path, "-") == 0)
         return EXIT_DONE;
     if (file->written && cli_batch_is_url(file->path)) {
-        cli_complain("--%s: expected a file, not the URL '%s'", file->option, file->path);
+        cli_complain(NULL, "--%s: expected a file, not the URL '%s'", file->option, file->path);
         return EXIT_USAGE;
     }
     if (cli_batch_paths_have(paths, file->path, !file->written)) {
-        cli_complain("--%s: '%s' is an %s of an item; nothing is written", file->option, file->path,
-                     file->written ? "input or output" : "output");
+        cli_complain(NULL, "--%s: '%s' is an %s of an item; nothing is written", file->option,
+                     file->path, file->written ? "input or output" : "output");
         return EXIT_USAGE;
     }
     for (size_t i = 0; i < index; i++) {
         if (files[i].path && (file->written || files[i].written) &&
             cli_batch_paths_are_same(paths, files[i].path, file->path)) {
-            cli_complain("--%s: '%s' is the file of --%s; nothing is written", file->option,
+            cli_complain(NULL, "--%s: '%s' is the file of --%s; nothing is written", file->option,
                          file->path, files[i].option);
             return EXIT_USAGE;
         }
@@ -255,7 +261,7 @@ static int check_files(cli_batch *batch, const settings *s, const char *results,
         result = check_file(batch, files, i);
     for (size_t i = 0; i < sizeof files / sizeof *files && result == EXIT_DONE; i++) {
         if (files[i].written && files[i].path && !cli_batch_make_folders(files[i].path)) {
-            cli_complain("%s: cannot create its folder: %s", files[i].path, strerror(errno));
+            cli_complain(NULL, "%s: cannot create its folder: %s", files[i].path, strerror(errno));
             result = EXIT_SYSTEM;
         }
     }
@@ -346,7 +352,7 @@ static int parse_hooks(const settings *s, cli_batch_job *job, cli_hook *fetch, c
         : has_line ? "--also 'line' writes local files: it cannot be used with --fetch or --store"
                    : NULL;
     if (result == EXIT_DONE && wrong) {
-        cli_complain("%s", wrong);
+        cli_complain(NULL, "%s", wrong);
         result = EXIT_USAGE;
     }
     job->fetches = s->fetch && !s->stream;
@@ -370,7 +376,7 @@ static int run_items(cli_batch *batch, const settings *s, const char *results, c
     double began = cli_seconds();
     int descriptor = cli_batch_catch_signals();
     if (descriptor < 0) {
-        cli_complain("cannot create a pipe");
+        cli_complain(NULL, "cannot create a pipe");
         return EXIT_SYSTEM;
     }
     int result = cli_batch_check_conflicts(&batch->items);
@@ -415,7 +421,7 @@ static int run_shard(const plan *p, cli_batch_shard shard, cli_claim *claim, con
         snprintf(name, sizeof name, "%llu", (unsigned long long)shard.index);
     if (!cli_batch_name_file(s->results ? s->results : "-", name, results, sizeof results) ||
         !cli_batch_name_file(s->tar ? s->tar : "", name, tar, sizeof tar)) {
-        cli_complain("the name of --results or --output-tar is too long");
+        cli_complain(NULL, "the name of --results or --output-tar is too long");
         return EXIT_USAGE;
     }
     cli_batch batch = {
@@ -509,7 +515,7 @@ static int run_claims(const plan *p)
     if (claim.failed)
         result = worse(result, EXIT_SYSTEM);
     if (claimed == 0 && result == EXIT_DONE)
-        cli_remark("%s: no shard is left to claim", p->settings->claim);
+        cli_remark(NULL, "%s: no shard is left to claim", p->settings->claim);
     cli_claim_free(&claim);
     return result;
 }
@@ -534,7 +540,8 @@ static int run_named(const plan *p)
     bool lacks =
         p->settings->resume && all->count > 1 && cli_batch_lacks_shard(p->settings->results, true);
     if (lacks)
-        cli_complain("--resume needs --results with {shard} in its name, like the --output-tar");
+        cli_complain(NULL,
+                     "--resume needs --results with {shard} in its name, like the --output-tar");
     int result = lacks ? EXIT_USAGE : cli_batch_check_shard_names(all->words, all->count);
     for (int i = 0;
          i < all->count && (result == EXIT_DONE || result == EXIT_INPUT || result == EXIT_SYSTEM);
@@ -547,7 +554,7 @@ static int run_named(const plan *p)
         result = worse(result, run_shard(&its_plan, (cli_batch_shard){0, 1}, NULL, words.words[0]));
     }
     if (result == EXIT_DONE && *p->items == 0) {
-        cli_complain("no items in any of the %d shards", all->count);
+        cli_complain(NULL, "no items in any of the %d shards", all->count);
         result = EXIT_USAGE;
     }
     return result;
@@ -565,7 +572,7 @@ static int run(const cli_arguments *arguments)
     if (result == EXIT_DONE)
         result = parse_hooks(s, &job, &fetch, &store);
     if (result == EXIT_DONE && s->dedup && job.command->items != CLI_ITEMS_IN_OUT) {
-        cli_complain("--dedup copies outputs, which '%s' does not make", job.command->name);
+        cli_complain(NULL, "--dedup copies outputs, which '%s' does not make", job.command->name);
         result = EXIT_USAGE;
     }
     if (result == EXIT_DONE && s->shard)
@@ -714,4 +721,5 @@ const cli_command cli_command_batch = {
     -1,
     run,
     CLI_ITEMS_NONE,
-    true};
+    true,
+    false};

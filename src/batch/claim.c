@@ -27,7 +27,7 @@ static int make_folder(const cli_claim *claim, const char *state)
     if (path_of(claim, state, "", path) && (mkdir(path, 0777) == 0 || errno == EEXIST) &&
         stat(path, &info) == 0 && S_ISDIR(info.st_mode))
         return EXIT_DONE;
-    cli_complain("--claim: %s%s: %s", claim->folder, state, strerror(errno));
+    cli_complain(NULL, "--claim: %s%s: %s", claim->folder, state, strerror(errno));
     return EXIT_SYSTEM;
 }
 
@@ -36,7 +36,7 @@ int cli_claim_begin(cli_claim *claim, const char *folder)
     struct stat info;
     *claim = (cli_claim){.folder = folder};
     if (stat(folder, &info) != 0 || !S_ISDIR(info.st_mode)) {
-        cli_complain("--claim: expected a folder of shards, found no folder '%s'", folder);
+        cli_complain(NULL, "--claim: expected a folder of shards, found no folder '%s'", folder);
         return EXIT_USAGE;
     }
     int result = make_folder(claim, "/claimed");
@@ -72,7 +72,7 @@ static bool claim_one(cli_claim *claim, const char *name)
         return false;
     if (!cli_paths_append(&claim->tried, name)) {
         claim->failed = true;
-        return cli_complain_memory() == EXIT_DONE;
+        return cli_complain_memory(NULL) == EXIT_DONE;
     }
     /* Set the time before the rename: with an old time, the claimant would seem dead. */
     bool claimed = utimensat(AT_FDCWD, path, NULL, 0) == 0 && rename(path, claim->path) == 0;
@@ -88,7 +88,7 @@ bool cli_claim_next(cli_claim *claim)
     facet_folder folder;
     bool claimed = false;
     if (!facet_folder_list(claim->folder, &folder)) {
-        cli_complain("--claim: %s: %s", claim->folder, strerror(errno));
+        cli_complain(NULL, "--claim: %s: %s", claim->folder, strerror(errno));
         facet_folder_free(&folder);
         claim->failed = true;
         return false;
@@ -116,7 +116,7 @@ void cli_claim_end(cli_claim *claim, bool done)
     if (!path_of(claim, done ? "/done" : "", claim->name, path))
         return;
     if (rename(claim->path, path) != 0)
-        cli_remark("%s: %s", claim->path,
+        cli_remark(NULL, "%s: %s", claim->path,
                    errno == ENOENT ? "another claimant has taken it" : strerror(errno));
 }
 

@@ -349,7 +349,7 @@ static int refuse(cli_batch_items *items, const cli_batch_entry *a, const cli_ba
 {
     const char *path = path_of(items, a->item != CLI_BATCH_ELSEWHERE ? a : b);
     bool template = is_out(b) && b->item != CLI_BATCH_ELSEWHERE && !items->items[b->item].named;
-    cli_complain("%s: output of item '%s' and %s of item '%s'; nothing is written%s", path,
+    cli_complain(NULL, "%s: output of item '%s' and %s of item '%s'; nothing is written%s", path,
                  id_of(items, a->item), is_out(b) ? "output" : "input", id_of(items, b->item),
                  template ? "; use {name} or {id} in --out" : "");
     return EXIT_USAGE;
@@ -396,8 +396,8 @@ int cli_batch_check_link(cli_batch_items *items, const cli_batch_item *item, boo
     }
     if (!clash)
         return EXIT_DONE;
-    cli_complain("%s: item '%s' %s another item's file by this link; nothing is written", path,
-                 item->id, path == item->in ? "reads" : "writes");
+    cli_complain(NULL, "%s: item '%s' %s another item's file by this link; nothing is written",
+                 path, item->id, path == item->in ? "reads" : "writes");
     return EXIT_USAGE;
 }
 

@@ -52,7 +52,7 @@ static int make_folders(const char *path, cli_record *record)
     size_t length = facet_path_folder_length(path);
     bool same = record->folder && strncmp(record->folder, path, length) == 0 &&
                 record->folder[length] == '\0';
-    if (cli_record_packs() || length == 0 || same)
+    if (cli_record_packs(record) || length == 0 || same)
         return EXIT_DONE;
     if (cli_batch_make_folders(path)) {
         free(record->folder);
@@ -60,7 +60,7 @@ static int make_folders(const char *path, cli_record *record)
         return EXIT_DONE;
     }
     facet_fail_system(&error, errno, "create the folder of", path);
-    return cli_complain_error(path, &error);
+    return cli_complain_error(record, path, &error);
 }
 
 /* -- Running ------------------------------------------------------------ */
@@ -78,7 +78,7 @@ static int run_command(const cli_batch_job *job, const cli_batch_item *item, cli
     char **words =
         calloc((size_t)(job->count + cli_batch_more_of(item)->word_count) + 4, sizeof *words);
     if (!words)
-        return cli_complain_memory();
+        return cli_complain_memory(record);
     int count = 0;
     for (int i = 0; i < job->count; i++)
         words[count++] = job->words[i];
@@ -92,9 +92,9 @@ static int run_command(const cli_batch_job *job, const cli_batch_item *item, cli
     if (in_out)
         words[count++] = (char *)item->out;
     cli_arguments arguments;
-    int result = cli_parse(job->command, count, words, &arguments);
+    int result = cli_parse(record, job->command, count, words, &arguments);
     if (result == EXIT_DONE && arguments.count != (in_out ? 2 : 1)) {
-        cli_complain("\"args\" are options, not files: '%s'", arguments.words[0]);
+        cli_complain(record, "\"args\" are options, not files: '%s'", arguments.words[0]);
         result = EXIT_USAGE;
     }
     if (result == EXIT_DONE && in_out)
@@ -112,20 +112,20 @@ int cli_batch_write_bytes(const char *out, const void *bytes, size_t size, cli_r
     facet_error error;
     if (make_folders(out, record) != EXIT_DONE)
         return EXIT_SYSTEM;
-    facet_status status = cli_open_file(out, true, &output, &error);
+    facet_status status = cli_open_file(record, out, true, &output, &error);
     if (!status) {
         facet_output_write(output, bytes, size);
-        status = cli_commit(out, output, &error);
+        status = cli_commit(record, out, output, &error);
     }
     facet_output_free(output);
-    return status ? cli_complain_error(out, &error) : EXIT_DONE;
+    return status ? cli_complain_error(record, out, &error) : EXIT_DONE;
 }
 
 int cli_batch_write_json(const char *out, const facet_json *object, cli_record *record)
 {
     char *line = cli_json_line(object);
     int result =
-        line ? cli_batch_write_bytes(out, line, strlen(line), record) : cli_complain_memory();
+        line ? cli_batch_write_bytes(out, line, strlen(line), record) : cli_complain_memory(record);
     free(line);
     return result;
 }

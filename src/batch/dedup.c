@@ -398,7 +398,7 @@ facet_json *cli_dedup_copy(cli_batch *batch, const cli_batch_item *item, cli_rec
     if (!f || !f->line || !cli_identify_in(record->kept, item->in, sum, &bytes) ||
         strcmp(sum, text_at(f->line, "in_sha256")) != 0)
         return NULL;
-    cli_record_begin(record);
+    cli_record_free(record);
     facet_json *sides = compare_sides(f->line, from, item, record), *line = NULL;
     if (sides && copy_outputs(batch, f->line, item, record)) {
         memcpy(record->in_sha256, sum, sizeof sum);
@@ -412,7 +412,6 @@ facet_json *cli_dedup_copy(cli_batch *batch, const cli_batch_item *item, cli_rec
         facet_json_free(sides);
         cli_tar_free(&record->tar);
     }
-    cli_record_end();
     return line;
 }
 

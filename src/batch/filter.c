@@ -44,7 +44,8 @@ static bool holds(double value, const char *operator, double limit)
 
 static int refuse(const char *text)
 {
-    cli_complain("--filter takes a condition as 'triangles<=100000' on bytes, meshes, vertices, "
+    cli_complain(NULL,
+                 "--filter takes a condition as 'triangles<=100000' on bytes, meshes, vertices, "
                  "faces, triangles, materials, images, joints, hulls, animations, size, errors or "
                  "warnings, not '%s'",
                  text);
@@ -80,7 +81,7 @@ int cli_batch_filter_parse(const cli_arguments *arguments, const cli_texts *give
         return EXIT_DONE;
     job->filters = calloc(given->count, sizeof *job->filters);
     if (!job->filters) {
-        cli_complain_memory();
+        cli_complain_memory(NULL);
         return EXIT_SYSTEM;
     }
     for (unsigned i = 0; i < given->count && result == EXIT_DONE; i++) {

@@ -45,7 +45,7 @@ static int check_names(const cli_hook *hook, const char *names)
         bool wanted = allowed && allowed > names && allowed[-1] == '!';
         bool is_there = has_name(hook, known_names[i]);
         if (is_there ? !allowed : wanted) {
-            cli_complain("--%s '%s': {%s} is %s", hook->option, hook->given, known_names[i],
+            cli_complain(NULL, "--%s '%s': {%s} is %s", hook->option, hook->given, known_names[i],
                          wanted ? "missing" : "not known here");
             return EXIT_USAGE;
         }
@@ -61,12 +61,12 @@ int cli_hook_parse(cli_hook *hook, const char *option, const char *given, const 
     hook->text = strdup(given);
     hook->words = calloc(strlen(given) / 2 + 2, sizeof *hook->words);
     if (!hook->text || !hook->words) {
-        cli_complain_memory();
+        cli_complain_memory(NULL);
         return EXIT_SYSTEM;
     }
     hook->count = cli_batch_split_words(hook->text, hook->words);
     if (hook->count < 1) {
-        cli_complain("--%s '%s': expected a command", option, given);
+        cli_complain(NULL, "--%s '%s': expected a command", option, given);
         return EXIT_USAGE;
     }
     return check_names(hook, names);

@@ -21,7 +21,7 @@ int cli_hooked_items_open(cli_batch *batch)
     cli_temporary_template(path);
     batch->folder = mkdtemp(path) ? strdup(path) : NULL;
     if (!batch->folder)
-        cli_complain("%s: %s", path, strerror(errno));
+        cli_complain(NULL, "%s: %s", path, strerror(errno));
     return batch->folder ? EXIT_DONE : EXIT_SYSTEM;
 }
 

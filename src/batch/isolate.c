@@ -639,7 +639,7 @@ int cli_batch_isolate(cli_batch *batch, int descriptor)
     if (made)
         work(batch, children, count, descriptor, words, polled, who);
     else
-        cli_complain_memory();
+        cli_complain_memory(NULL);
     for (unsigned i = 0; i < count && made; i++) {
         if (children[i].process)
             bury(batch, &children[i], true); /* the worker ends at the end of its input */

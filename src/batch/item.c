@@ -26,7 +26,7 @@ int cli_batch_choose_job(const cli_arguments *arguments, const cli_texts *also,
     const char *name = arguments->rest_count > 0 ? arguments->rest[0] : "convert";
     *job = (cli_batch_job){.command = cli_batch_find_command(arguments, name)};
     if (!job->command) {
-        cli_complain("'%s' is not a command for the items of a batch", name);
+        cli_complain(NULL, "'%s' is not a command for the items of a batch", name);
         return EXIT_USAGE;
     }
     if (arguments->rest_count > 1) {
@@ -37,19 +37,21 @@ int cli_batch_choose_job(const cli_arguments *arguments, const cli_texts *also,
      * so it gets a copy. */
     char **words = calloc((size_t)job->count + 1, sizeof *words);
     if (!words) {
-        cli_complain_memory();
+        cli_complain_memory(NULL);
         return EXIT_SYSTEM;
     }
     for (int i = 0; i < job->count; i++)
         words[i] = job->words[i];
     cli_arguments parsed;
-    int result = cli_parse(job->command, job->count, words, &parsed);
+    int result = cli_parse(NULL, job->command, job->count, words, &parsed);
     if (result == EXIT_DONE && parsed.count > 0) {
-        cli_complain("files are named by the batch, not after '%s': '%s'", name, parsed.words[0]);
+        cli_complain(NULL, "files are named by the batch, not after '%s': '%s'", name,
+                     parsed.words[0]);
         result = EXIT_USAGE;
     }
     if (result == EXIT_DONE && cli_convert_writes_depfile(&parsed)) {
-        cli_complain("--depfile names one file, which every item would replace; give it to single "
+        cli_complain(NULL,
+                     "--depfile names one file, which every item would replace; give it to single "
                      "items as \"args\"");
         result = EXIT_USAGE;
     }
@@ -363,7 +365,7 @@ facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *i
     record->in = item->in;
     record->in_sum = cli_batch_more_of(item)->sha256;
     record->in_archive = item->in_archive;
-    cli_record_begin(record);
+    cli_record_free(record);
     char reason[200];
     int result = cli_batch_filter_run(job, item, record, reason);
     bool filtered = *reason;
@@ -386,10 +388,8 @@ facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *i
         cli_tar_free(&record->tar);
     record->allocator = NULL;
     record->in = record->in_sum = NULL;
-    if (fault == FACET_ERROR_CANCELED) {
-        cli_record_end();
+    if (fault == FACET_ERROR_CANCELED)
         return NULL;
-    }
     bool done = result == EXIT_DONE;
     const char *status = filtered ? "skipped" : done ? "ok" : memory ? "memory" : "failed";
     /* The system does not know paths into archives. */
@@ -420,7 +420,6 @@ facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *i
     add_program(line);
     if (done && !filtered && cli_batch_products_has_line(job))
         add_line_itself(line, job, item, record);
-    cli_record_end();
     facet_json_set(line, "ms",
                    facet_json_real((double)(int64_t)((cli_seconds() - began) * 1e5) / 100));
     facet_json_set(line, "peak_bytes", facet_json_integer((int64_t)m.peak));

@@ -26,14 +26,14 @@ static int complain_at(place at, const char *sentence, const char *name)
     char line[24] = "";
     if (at.line)
         snprintf(line, sizeof line, ":%llu", (unsigned long long)at.line);
-    cli_complain("%s%s: %s%s%s%s", cli_input_name(at.file), line, sentence, name ? " '" : "",
+    cli_complain(NULL, "%s%s: %s%s%s%s", cli_input_name(at.file), line, sentence, name ? " '" : "",
                  name ? name : "", name ? "'" : "");
     return EXIT_USAGE;
 }
 
 static int out_of_memory(void)
 {
-    cli_complain_memory();
+    cli_complain_memory(NULL);
     return EXIT_SYSTEM;
 }
 
@@ -441,7 +441,7 @@ static int read_file(cli_batch_items *items, const cli_batch_origin *origin, con
 {
     int result = EXIT_DONE;
     facet_source source;
-    facet_input *file = cli_open_input(path, origin->memory_limit, &source, &result, NULL);
+    facet_input *file = cli_open_input(NULL, path, origin->memory_limit, &source, &result, NULL);
     if (!file)
         return result;
     /* Some editors and shells of Windows begin UTF-8 with a byte order mark. */
@@ -455,7 +455,8 @@ static int read_file(cli_batch_items *items, const cli_batch_origin *origin, con
 
 static void remark_too_long(const char *path, size_t count)
 {
-    cli_remark("%s: %zu files or folders are left out, because their paths are longer than %d "
+    cli_remark(NULL,
+               "%s: %zu files or folders are left out, because their paths are longer than %d "
                "bytes",
                path, count, FACET_PATH_MAX - 1);
 }
@@ -482,7 +483,7 @@ static bool is_file_or_link(const char *path, const struct stat *info)
 
 static int complain_system(const char *path)
 {
-    cli_complain("%s: %s", path, strerror(errno));
+    cli_complain(NULL, "%s: %s", path, strerror(errno));
     return EXIT_SYSTEM;
 }
 
@@ -556,7 +557,8 @@ static int walk(cli_batch_items *items, const cli_batch_origin *origin, const ch
             result = add(items, origin, (place){path, 0}, (cli_batch_item){.in = file}, length);
     }
     if (result == EXIT_DONE && feeds_itself(items, origin, root, first))
-        cli_remark("%s: outputs are in this folder of inputs, and the next run takes them as "
+        cli_remark(NULL,
+                   "%s: outputs are in this folder of inputs, and the next run takes them as "
                    "inputs; select the inputs by --match, or name outputs in another folder",
                    path);
     cli_paths_free(&files);
@@ -602,7 +604,7 @@ static int walk_archive(cli_batch_items *items, const cli_batch_origin *origin, 
     if (too_long > 0)
         remark_too_long(path, too_long);
     if (hidden > 0)
-        cli_remark("%s: %zu file%s left out, because another has the same path", path, hidden,
+        cli_remark(NULL, "%s: %zu file%s left out, because another has the same path", path, hidden,
                    facet_plural(hidden, " is", "s are"));
     return result;
 }
@@ -624,7 +626,7 @@ static int add_path(cli_batch_items *items, const cli_batch_origin *origin, cons
                 !facet_input_decompress(input, &source, NULL) &&
                 !facet_archive_read(&source, &options, &archive, NULL);
     if (read)
-        cli_print_report(path, options.report);
+        cli_print_report(NULL, path, options.report);
     int result = read ? walk_archive(items, origin, path, archive)
                       : add(items, origin, (place){path, 0}, (cli_batch_item){.in = path}, 0);
     facet_archive_free(archive);

@@ -108,8 +108,9 @@ int cli_batch_match_begin(cli_batch_match *match, facet_arena *arena, const cli_
         return EXIT_DONE;
     facet_error error;
     if (facet_arena_status(match->arena, &error))
-        return cli_complain_error("--match", &error);
-    cli_complain("--match: more than %d patterns, or one of more than 4,095 bytes", MAX_PATTERNS);
+        return cli_complain_error(NULL, "--match", &error);
+    cli_complain(NULL, "--match: more than %d patterns, or one of more than 4,095 bytes",
+                 MAX_PATTERNS);
     return EXIT_USAGE;
 }
 
@@ -181,7 +182,7 @@ int cli_batch_match_end(const cli_batch_match *match, bool any)
 {
     for (unsigned i = 0; i < match->given->count && any; i++) {
         if (match->hits[i] == 0)
-            cli_remark("--match '%s' matches nothing", match->given->items[i]);
+            cli_remark(NULL, "--match '%s' matches nothing", match->given->items[i]);
     }
     if (any)
         return EXIT_DONE;
@@ -192,7 +193,7 @@ int cli_batch_match_end(const cli_batch_match *match, bool any)
     if (match->left_out > 0)
         snprintf(left, sizeof left, " (%llu file%s left out)", (unsigned long long)match->left_out,
                  facet_plural(match->left_out, "", "s"));
-    cli_complain("no items: %s%s%s", why, left,
+    cli_complain(NULL, "no items: %s%s%s", why, left,
                  match->archives > 0 ? "; for what is in an archive, name the archive itself" : "");
     return EXIT_USAGE;
 }

@@ -174,7 +174,8 @@ bool cli_batch_template_suits(const char *option, const char *template)
         for (size_t i = 0; i < sizeof names / sizeof *names; i++)
             known |= begins(at, names[i]);
         if (!known && !count_in(at, "{id:") && !count_in(at, "{sha:")) {
-            cli_complain("--%s takes {id}, {dir}, {name}, {stem}, {ext}, {id:N} and {sha:N}, not "
+            cli_complain(NULL,
+                         "--%s takes {id}, {dir}, {name}, {stem}, {ext}, {id:N} and {sha:N}, not "
                          "'%s'",
                          option, at);
             return false;
@@ -236,7 +237,8 @@ static int shard_of_engine(const char *text, cli_batch_shard *shard)
                 ? &engines[i] /* no array: LSF sets 0, SGE not a number */
                 : NULL;
     if (!e) {
-        cli_complain("--shard %s: no engine sets the number of this task (SLURM_ARRAY_TASK_ID, "
+        cli_complain(NULL,
+                     "--shard %s: no engine sets the number of this task (SLURM_ARRAY_TASK_ID, "
                      "AWS_BATCH_JOB_ARRAY_INDEX, JOB_COMPLETION_INDEX and others are not set; "
                      "docs/reference/batch.md lists them)",
                      text);
@@ -254,17 +256,17 @@ static int shard_of_engine(const char *text, cli_batch_shard *shard)
     if (!e->count && known)
         shard->count = (last - first) / step + 1;
     else if (!variable(e->count, &shard->count) || shard->count == 0) {
-        cli_complain("%s is set, but the number of tasks is unknown; give --shard auto/N",
+        cli_complain(NULL, "%s is set, but the number of tasks is unknown; give --shard auto/N",
                      e->index);
         return EXIT_USAGE;
     }
     if (known && (last - first) / step + 1 != shard->count) {
-        cli_complain("this array of tasks has gaps, so that the shards of a complete one are "
-                     "unknown; give --shard auto/N");
+        cli_complain(NULL, "this array of tasks has gaps, so that the shards of a complete one are "
+                           "unknown; give --shard auto/N");
         return EXIT_USAGE;
     }
     if (shard->index < first) {
-        cli_complain("%s is %llu, expected %s or more, which is %llu", e->index,
+        cli_complain(NULL, "%s is %llu, expected %s or more, which is %llu", e->index,
                      (unsigned long long)shard->index, e->first, (unsigned long long)first);
         return EXIT_USAGE;
     }
@@ -282,12 +284,12 @@ int cli_batch_shard_parse(const char *text, cli_batch_shard *shard)
                            : slash && parse_number(text, '/', &shard->index, &slash) &&
                                  parse_number(slash + 1, '\0', &shard->count, NULL);
     if (!right) {
-        cli_complain("--shard takes I/N, auto or auto/N, not '%s'", text);
+        cli_complain(NULL, "--shard takes I/N, auto or auto/N, not '%s'", text);
         return EXIT_USAGE;
     }
     int result = automatic ? shard_of_engine(text, shard) : EXIT_DONE;
     if (result == EXIT_DONE && shard->index >= shard->count) {
-        cli_complain("--shard %s: shard %llu of %llu, expected 0 to below %llu", text,
+        cli_complain(NULL, "--shard %s: shard %llu of %llu, expected 0 to below %llu", text,
                      (unsigned long long)shard->index, (unsigned long long)shard->count,
                      (unsigned long long)shard->count);
         return EXIT_USAGE;
@@ -345,7 +347,7 @@ int cli_batch_check_shard_names(char *const *paths, int count)
     facet_arena *arena = NULL;
     int result = EXIT_DONE;
     if (facet_arena_create(NULL, &arena, NULL)) {
-        cli_complain_memory();
+        cli_complain_memory(NULL);
         return EXIT_SYSTEM;
     }
     facet_names names = facet_names_make(arena);
@@ -353,10 +355,11 @@ int cli_batch_check_shard_names(char *const *paths, int count)
         facet_name name = cli_batch_name_of_shard(paths[i]);
         uint32_t known = facet_names_put(&names, name.text, name.length);
         if (known == UINT32_MAX) {
-            cli_complain_memory();
+            cli_complain_memory(NULL);
             result = EXIT_SYSTEM;
         } else if (known != (uint32_t)i) {
-            cli_complain("'%s' and '%s' are shards with the same {shard}; expected names that "
+            cli_complain(NULL,
+                         "'%s' and '%s' are shards with the same {shard}; expected names that "
                          "differ before their first dot",
                          paths[known], paths[i]);
             result = EXIT_USAGE;

@@ -145,16 +145,16 @@ int cli_batch_match_earlier(cli_batch *batch, const char *path, const cli_batch_
     facet_error error;
     struct stat info;
     if (strcmp(path, "-") == 0) {
-        cli_complain("--resume needs --results FILE, which has the lines of the earlier run");
+        cli_complain(NULL, "--resume needs --results FILE, which has the lines of the earlier run");
         return EXIT_USAGE;
     }
     if (stat(path, &info) != 0) /* no earlier results exist */
         return EXIT_DONE;
     if (facet_file_open(path, NULL, &file, &error))
-        return cli_complain_error(path, &error);
+        return cli_complain_error(NULL, path, &error);
     if (!cli_results_match(file, batch->jobs, &batch->items, &batch->results.tar)) {
         facet_file_close(file);
-        cli_complain_memory();
+        cli_complain_memory(NULL);
         return EXIT_SYSTEM;
     }
     if (batch->items.remembers) { /* items of a stream are checked when they arrive */
@@ -245,7 +245,7 @@ static int put_copies_last(cli_batch *batch, sized *all, size_t count)
     for (size_t i = 0; i < count; i++)
         batch->order[i] = all[i].index;
     if (!cli_dedup_find(batch, batch->order, count)) {
-        cli_complain_memory();
+        cli_complain_memory(NULL);
         return EXIT_SYSTEM;
     }
     for (size_t i = 0; i < count; i++)
@@ -282,7 +282,7 @@ int cli_batch_plan(cli_batch *batch, const cli_batch_policy *policy)
     batch->order = calloc(left + 1, sizeof *batch->order);
     int result = all && batch->order ? EXIT_DONE : EXIT_SYSTEM;
     if (result != EXIT_DONE)
-        cli_complain_memory();
+        cli_complain_memory(NULL);
     for (size_t i = 0; i < count && result == EXIT_DONE; i++) {
         cli_batch_item *item = &batch->items.items[i];
         if (!item->done && policy->skip_existing && has_outputs(item)) {

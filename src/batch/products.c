@@ -10,7 +10,7 @@
 
 static int refuse(const char *text, const char *sentence)
 {
-    cli_complain("--also '%s': %s", text, sentence);
+    cli_complain(NULL, "--also '%s': %s", text, sentence);
     return EXIT_USAGE;
 }
 
@@ -20,10 +20,10 @@ static int check_options(const cli_batch_product *product, const char *text)
     char **words = calloc((size_t)product->count + 1, sizeof *words);
     cli_arguments parsed;
     if (!words)
-        return cli_complain_memory(), EXIT_SYSTEM;
+        return cli_complain_memory(NULL), EXIT_SYSTEM;
     for (int i = 0; i < product->count; i++)
         words[i] = product->words[i];
-    int result = cli_parse(product->command, product->count, words, &parsed);
+    int result = cli_parse(NULL, product->command, product->count, words, &parsed);
     if (result == EXIT_DONE && parsed.count > 0)
         result = refuse(text, "expected COMMAND, its options, and one output");
     cli_arguments_free(&parsed);
@@ -37,7 +37,7 @@ static int parse(const cli_arguments *arguments, const char *text, cli_batch_pro
     product->text = strdup(text);
     product->words = calloc(strlen(text) / 2 + 2, sizeof *product->words);
     if (!product->text || !product->words)
-        return cli_complain_memory(), EXIT_SYSTEM;
+        return cli_complain_memory(NULL), EXIT_SYSTEM;
     int count = cli_batch_split_words(product->text, product->words);
     if (count < 0)
         return refuse(text, "a quote is not closed");
@@ -65,7 +65,7 @@ int cli_batch_products_parse(const cli_arguments *arguments, const cli_texts *gi
         return EXIT_DONE;
     job->also = calloc((size_t)given->count, sizeof *job->also);
     if (!job->also)
-        return cli_complain_memory(), EXIT_SYSTEM;
+        return cli_complain_memory(NULL), EXIT_SYSTEM;
     for (size_t i = 0; i < (size_t)given->count && result == EXIT_DONE; i++) {
         job->also_count++;
         result = parse(arguments, given->items[i], &job->also[i]);
@@ -161,7 +161,7 @@ static int run_product(const cli_batch_product *product, const char *out,
         *record->in_sha256 = '\0';
     int status = cli_batch_run_command(&job, &its, record);
     if (status == EXIT_DONE && *sum && *record->in_sha256 && strcmp(sum, record->in_sha256) != 0) {
-        cli_complain("%s: it was changed while its outputs were made", item->in);
+        cli_complain(record, "%s: it was changed while its outputs were made", item->in);
         status = EXIT_INPUT;
     }
     memcpy(record->in_sha256, *sum ? sum : record->in_sha256, sizeof sum);

@@ -382,7 +382,7 @@ static void print_object(const report *r, unsigned most)
             facet_json_append(missing, facet_json_string(id));
     }
     facet_json_set(object, "missing_ids", missing);
-    cli_print_json(stdout, object);
+    cli_print_json(NULL, stdout, object);
 }
 
 /* -- Merging ------------------------------------------------------------ */
@@ -409,7 +409,7 @@ static int write_sorted(const report *r, const char *path, const char *head,
     const facet_name **sorted = calloc((size_t)r->ids.count + 1, sizeof *sorted);
     if (!sorted || facet_output_open(path, &output, &error)) {
         free(sorted);
-        return sorted ? cli_complain_error(path, &error) : cli_complain_memory();
+        return sorted ? cli_complain_error(NULL, path, &error) : cli_complain_memory(NULL);
     }
     for (uint32_t i = 0; i < r->ids.count; i++)
         sorted[i] = &r->ids.items[i];
@@ -418,7 +418,8 @@ static int write_sorted(const report *r, const char *path, const char *head,
     facet_output_write(output, head, strlen(head));
     for (uint32_t i = 0; i < r->ids.count; i++)
         write(output, &r->outcomes[sorted[i] - r->ids.items]);
-    int result = facet_output_commit(output, &error) ? cli_complain_error(path, &error) : EXIT_DONE;
+    int result =
+        facet_output_commit(output, &error) ? cli_complain_error(NULL, path, &error) : EXIT_DONE;
     facet_output_free(output);
     free(sorted);
     return result;
@@ -510,12 +511,12 @@ static int read_lines(const cli_arguments *arguments, report *r)
     for (int i = 0; i < arguments->count && r->files; i++) {
         const char *path = arguments->words[i];
         if (facet_file_open(path, NULL, &r->files[i], &error))
-            return cli_complain_error(path, &error);
+            return cli_complain_error(NULL, path, &error);
         r->file_count++;
         if (!cli_results_each_line(r->files[i], 0, add_line, r))
             result = EXIT_SYSTEM;
     }
-    return r->files && result == EXIT_DONE ? EXIT_DONE : cli_complain_memory();
+    return r->files && result == EXIT_DONE ? EXIT_DONE : cli_complain_memory(NULL);
 }
 
 static int read_manifest(const settings *s, report *r)
@@ -534,7 +535,7 @@ static int check_output(const cli_arguments *arguments, const settings *s, const
     for (int i = 0; i < arguments->count && path && !clash; i++)
         clash = cli_is_same_file(path, arguments->words[i]);
     if (clash)
-        cli_complain("--%s: '%s' is read by this report; nothing is written", option, path);
+        cli_complain(NULL, "--%s: '%s' is read by this report; nothing is written", option, path);
     return clash ? EXIT_USAGE : EXIT_DONE;
 }
 
@@ -544,7 +545,7 @@ static int make_report(const cli_arguments *arguments, const settings *s, report
     if (result == EXIT_DONE)
         result = check_output(arguments, s, "csv", s->csv);
     if (result == EXIT_DONE && s->merged && s->csv && cli_is_same_file(s->merged, s->csv)) {
-        cli_complain("--csv: '%s' is the file of --merged; nothing is written", s->csv);
+        cli_complain(NULL, "--csv: '%s' is the file of --merged; nothing is written", s->csv);
         result = EXIT_USAGE;
     }
     if (result == EXIT_DONE)
@@ -552,7 +553,7 @@ static int make_report(const cli_arguments *arguments, const settings *s, report
     if (result == EXIT_DONE)
         result = read_lines(arguments, r);
     if (result == EXIT_DONE && !sum(r))
-        result = cli_complain_memory();
+        result = cli_complain_memory(NULL);
     if (result == EXIT_DONE && s->merged)
         result = write_sorted(r, s->merged, "", write_line);
     if (result == EXIT_DONE && s->csv)
@@ -565,7 +566,7 @@ static int make_report(const cli_arguments *arguments, const settings *s, report
         print_text(r, s->most ? s->most : 10);
     bool expected = r->items.count > 0 || !r->items.arena;
     if (r->lines == 0 && expected)
-        cli_complain("no lines in the results");
+        cli_complain(NULL, "no lines in the results");
     if (r->missing > 0 || (r->lines == 0 && expected))
         return EXIT_SYSTEM;
     if (cli_batch_allows(s->allow_failures, r->failed, r->ids.count))
@@ -579,7 +580,7 @@ static int run(const cli_arguments *arguments)
 {
     report r = {0};
     if (facet_arena_create(NULL, &r.arena, NULL))
-        return cli_complain_memory();
+        return cli_complain_memory(NULL);
     r.ids = r.statuses.names = r.codes.names = r.rules.names = r.versions.names = r.options.names =
         r.hosts.names = facet_names_make(r.arena);
     const settings *s = cli_settings_of(arguments, &own);
@@ -630,4 +631,5 @@ const cli_command cli_command_batch_report = {
     -1,
     run,
     CLI_ITEMS_NONE,
+    false,
     false};

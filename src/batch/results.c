@@ -19,7 +19,7 @@
 
 static int complain_system(const char *path)
 {
-    cli_complain("%s: %s", path, strerror(errno));
+    cli_complain(NULL, "%s: %s", path, strerror(errno));
     return EXIT_SYSTEM;
 }
 
@@ -95,12 +95,13 @@ int cli_results_open(cli_results *results, const char *path, bool sync)
         return complain_system(path);
     /* If the file system has no locks, do not prevent two writers. */
     if (flock(results->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-        cli_complain("%s: another batch writes to it", path);
+        cli_complain(NULL, "%s: another batch writes to it", path);
         results->created = false; /* from now on the file belongs to the other batch */
         return EXIT_SYSTEM;
     }
     if (!may_be_results(results->descriptor)) {
-        cli_complain("--results: '%s' has other content than lines of results; nothing is written",
+        cli_complain(NULL,
+                     "--results: '%s' has other content than lines of results; nothing is written",
                      path);
         return EXIT_USAGE;
     }
@@ -510,7 +511,7 @@ bool cli_batch_allowance_suits(const char *text)
         (*text >= '0' && *text <= '9' &&
          (strspn(text, "0123456789") == strlen(text) || (strcmp(end, "%") == 0 && number <= 100)));
     if (!right)
-        cli_complain("--allow-failures takes a number N or a share P%%, not '%s'", text);
+        cli_complain(NULL, "--allow-failures takes a number N or a share P%%, not '%s'", text);
     return right;
 }
 

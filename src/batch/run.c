@@ -90,7 +90,7 @@ void cli_batch_stop_for_system(cli_batch *batch, const char *sentence)
 {
     atomic_store(&batch->stop, true);
     if (!atomic_exchange(&batch->faulted, true))
-        cli_complain("stopped: %s; run it again with --resume", sentence);
+        cli_complain(NULL, "stopped: %s; run it again with --resume", sentence);
 }
 
 /* Message for a system error, or NULL if the item caused the error. */
@@ -365,7 +365,7 @@ int cli_batch_run(cli_batch *batch, int descriptor)
     p.busy -= count - started;
     pthread_mutex_unlock(&p.mutex);
     if (started == 0)
-        cli_complain("cannot start a thread");
+        cli_complain(NULL, "cannot start a thread");
     else if (!attend(&p, descriptor))
         abandon(&p);
     for (unsigned i = 0; i < started; i++)

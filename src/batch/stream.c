@@ -164,17 +164,19 @@ static int put_new(cli_stream *stream, facet_names *names, const char *name, con
     if (put == before)
         return EXIT_DONE;
     if (put == UINT32_MAX) {
-        cli_complain_memory();
+        cli_complain_memory(NULL);
         return EXIT_SYSTEM;
     }
     if (stream->repeated++ > 0) /* the number follows at the end of the shard */
         return EXIT_INPUT;
     if (option)
-        cli_complain("%s: a second item has the output '%s' and is left out; use {name} or {id} in "
+        cli_complain(NULL,
+                     "%s: a second item has the output '%s' and is left out; use {name} or {id} in "
                      "--%s",
                      stream->shard, name, option);
     else
-        cli_complain("%s: a second item has the id '%s' and is left out", stream->shard, name);
+        cli_complain(NULL, "%s: a second item has the id '%s' and is left out", stream->shard,
+                     name);
     return EXIT_INPUT;
 }
 
@@ -448,11 +450,11 @@ static facet_status read_shard(cli_stream *stream, const char *path, facet_error
     if (!status)
         status = cli_split_end(&split, error);
     if (split.links > 0)
-        cli_remark("%s: %llu member%s left out: links, and paths longer than %d bytes", path,
+        cli_remark(NULL, "%s: %llu member%s left out: links, and paths longer than %d bytes", path,
                    (unsigned long long)split.links, facet_plural(split.links, " is", "s are"),
                    FACET_PATH_MAX - 1);
     if (stream->repeated > 1)
-        cli_remark("%s: %llu items have the id or output of another and are left out", path,
+        cli_remark(NULL, "%s: %llu items have the id or output of another and are left out", path,
                    (unsigned long long)stream->repeated);
     cli_split_free(&split);
     free(bytes);
@@ -473,7 +475,7 @@ static void *read_shards(void *argument)
         if (status && strcmp(error.rule, "SYSTEM-FAULT") == 0)
             cli_batch_stop_for_system(stream->batch, error.message);
         else if (status && status != FACET_ERROR_CANCELED)
-            cli_complain_error(cli_input_name(origin->paths[i]), &error);
+            cli_complain_error(NULL, cli_input_name(origin->paths[i]), &error);
     }
     pthread_mutex_lock(&stream->mutex);
     stream->counts.whole = whole;
@@ -490,7 +492,7 @@ cli_stream *cli_stream_create(cli_batch *batch, const cli_batch_origin *origin, 
 {
     cli_stream *stream = calloc(1, sizeof *stream);
     if (!stream || facet_arena_create(NULL, &stream->arena, NULL)) {
-        cli_complain_memory();
+        cli_complain_memory(NULL);
         free(stream);
         return NULL;
     }
@@ -511,12 +513,12 @@ cli_stream *cli_stream_create(cli_batch *batch, const cli_batch_origin *origin, 
 int cli_stream_start(cli_stream *stream)
 {
     if (!cli_tar_open_again(&stream->batch->results.tar, &stream->earlier)) {
-        cli_complain("the output tar cannot be opened again: %s", strerror(errno));
+        cli_complain(NULL, "the output tar cannot be opened again: %s", strerror(errno));
         return EXIT_SYSTEM;
     }
     stream->started = facet_thread_start(&stream->thread, FACET_COMMAND_STACK, read_shards, stream);
     if (!stream->started)
-        cli_complain("cannot start a thread");
+        cli_complain(NULL, "cannot start a thread");
     return stream->started ? EXIT_DONE : EXIT_SYSTEM;
 }
 

@@ -13,7 +13,7 @@
 
 static int complain(const char *path)
 {
-    cli_complain("%s: %s", path, strerror(errno));
+    cli_complain(NULL, "%s: %s", path, strerror(errno));
     return EXIT_SYSTEM;
 }
 
@@ -51,7 +51,7 @@ int cli_tar_open(cli_tar *tar, const char *path, bool resume, bool sync)
     bool standard = strcmp(path, "-") == 0;
     *tar = (cli_tar){.path = path, .descriptor = STDOUT_FILENO};
     if (standard && resume)
-        cli_complain("--resume needs an --output-tar that is a file, not '-'");
+        cli_complain(NULL, "--resume needs an --output-tar that is a file, not '-'");
     if (standard)
         return resume ? EXIT_USAGE : EXIT_DONE;
     tar->descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -59,7 +59,7 @@ int cli_tar_open(cli_tar *tar, const char *path, bool resume, bool sync)
         return complain(path);
     /* Lock the file before its size is read: another batch may be writing. */
     if (flock(tar->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-        cli_complain("%s: another batch writes to it", path);
+        cli_complain(NULL, "%s: another batch writes to it", path);
         return EXIT_SYSTEM;
     }
     if (fstat(tar->descriptor, &info) != 0)
@@ -67,11 +67,11 @@ int cli_tar_open(cli_tar *tar, const char *path, bool resume, bool sync)
     tar->seekable = S_ISREG(info.st_mode);
     tar->sync = sync && tar->seekable;
     if (tar->seekable && info.st_size > 0 && !resume) {
-        cli_complain("%s exists already: continue it with --resume, or remove it", path);
+        cli_complain(NULL, "%s exists already: continue it with --resume, or remove it", path);
         return EXIT_USAGE;
     }
     if (resume && !tar->seekable) {
-        cli_complain("--resume needs an --output-tar that is a file, not '%s'", path);
+        cli_complain(NULL, "--resume needs an --output-tar that is a file, not '%s'", path);
         return EXIT_USAGE;
     }
     return EXIT_DONE;
@@ -217,7 +217,7 @@ int cli_tar_open_parts(cli_tar *tar, const cli_tar *limits, bool resume, bool sy
     }
     free(next);
     if (!path) {
-        cli_complain_memory();
+        cli_complain_memory(NULL);
         return EXIT_SYSTEM;
     }
     int result = cli_tar_open(tar, path, resume, sync);
@@ -244,7 +244,7 @@ bool cli_tar_next_part(cli_tar *tar)
     bool locked = next >= 0 && (flock(next, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK);
     if (!locked || !cli_tar_close(tar)) {
         int saved = errno;
-        cli_complain("%s: %s", path ? path : tar->pattern,
+        cli_complain(NULL, "%s: %s", path ? path : tar->pattern,
                      saved == EEXIST ? "exists already, and does not belong to this run"
                                      : strerror(saved));
         if (next >= 0)
@@ -322,12 +322,14 @@ int cli_tar_check_is_ours(const cli_tar *tar, const char *results, bool results_
     if (may_be_own && is_own_from(tar, &offset))
         return EXIT_DONE;
     if (may_be_own && offset > 0) {
-        cli_complain("%s: this batch did not write the member at offset %llu, and --resume would "
+        cli_complain(NULL,
+                     "%s: this batch did not write the member at offset %llu, and --resume would "
                      "remove it; move it to another file",
                      tar->path, (unsigned long long)offset);
         return EXIT_USAGE;
     }
-    cli_complain("%s: %llu bytes, which --results %s does not list; expected the results that "
+    cli_complain(NULL,
+                 "%s: %llu bytes, which --results %s does not list; expected the results that "
                  "were written with it, or no such file",
                  tar->path, (unsigned long long)info.st_size, results);
     return EXIT_USAGE;
@@ -381,7 +383,7 @@ static bool store(const cli_tar *tar)
     cli_hook_result result = cli_hook_run(tar->store, &names);
     if (result == CLI_HOOK_DONE)
         return true;
-    cli_complain("%s: the command of --store %s", tar->path,
+    cli_complain(NULL, "%s: the command of --store %s", tar->path,
                  result == CLI_HOOK_SYSTEM
                      ? "cannot be run, or asks to be run later (exit status 75)"
                      : "failed");

@@ -274,7 +274,7 @@ static int run_words(const cli_arguments *own_arguments, const facet_json *given
     char **words = calloc(count + 2, sizeof *words), json[] = "--json";
     if (!words)
         return EXIT_SYSTEM;
-    cli_record_begin(record);
+    cli_record_free(record);
     int result = EXIT_DONE, used = 0;
     if (command && command->items == CLI_ITEMS_IN)
         words[used++] = json;
@@ -284,24 +284,23 @@ static int run_words(const cli_arguments *own_arguments, const facet_json *given
             result = EXIT_USAGE;
     }
     if (!command || result != EXIT_DONE) {
-        cli_complain("expected the words of a command for files, such as 'convert a.obj a.bsm'");
-        cli_record_end();
+        cli_complain(record,
+                     "expected the words of a command for files, such as 'convert a.obj a.bsm'");
         free(words);
         return EXIT_USAGE;
     }
     cli_arguments arguments;
-    result = cli_parse(command, used, words, &arguments);
+    result = cli_parse(record, command, used, words, &arguments);
     *in = arguments.count > 0 ? arguments.words[0] : NULL;
     bool fits = arguments.count >= command->least &&
                 (command->most < 0 || arguments.count <= command->most);
     if (result == EXIT_DONE && !fits) {
-        cli_complain("usage: facet %s [options] %s", command->name, command->arguments);
+        cli_complain(record, "usage: facet %s [options] %s", command->name, command->arguments);
         result = EXIT_USAGE;
     }
     if (result == EXIT_DONE)
         result = cli_run_command(&arguments);
     cli_arguments_free(&arguments);
-    cli_record_end();
     free(words);
     return result;
 }
@@ -407,11 +406,11 @@ static int serve(const cli_arguments *arguments, const cli_batch_job *job, cli_r
     if (no_memory)
         return CLI_BATCH_WORKER_LACKS_MEMORY;
     if (fault) {
-        cli_complain("standard input: %s", strerror(fault));
+        cli_complain(NULL, "standard input: %s", strerror(fault));
         return EXIT_SYSTEM;
     }
     if (!written)
-        cli_complain("standard output could not be written");
+        cli_complain(NULL, "standard output could not be written");
     return written && !lost ? EXIT_DONE : EXIT_SYSTEM;
 }
 
@@ -442,7 +441,7 @@ static int run(const cli_arguments *arguments)
     int descriptor = dup(STDOUT_FILENO);
     FILE *to = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
     if (!to || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
-        cli_complain("standard output: %s", strerror(errno));
+        cli_complain(NULL, "standard output: %s", strerror(errno));
         return EXIT_SYSTEM;
     }
     fcntl(descriptor, F_SETFD, FD_CLOEXEC);
@@ -497,4 +496,5 @@ const cli_command cli_command_worker = {
     0,
     run,
     CLI_ITEMS_NONE,
-    true};
+    true,
+    false};

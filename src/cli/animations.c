@@ -17,14 +17,14 @@ static facet_status add_input(cli_conversion *c, facet_input *input, facet_error
 {
     facet_source source;
     TRY(facet_input_decompress(input, &source, error));
-    TRY(cli_record_source(&source, error));
+    TRY(cli_record_source(c->arguments->record, &source, error));
     return facet_load_animation(&source, NULL, &c->source, &c->options, c->scene, error);
 }
 
 static facet_status add(cli_conversion *c, const char *path, facet_error *error)
 {
     facet_input *input = NULL;
-    facet_status status = cli_open_side(path, &c->options, &input, error);
+    facet_status status = cli_open_side(c->arguments->record, path, &c->options, &input, error);
     if (!status)
         status = add_input(c, input, error);
     facet_input_close(input);
@@ -116,7 +116,8 @@ static facet_status add_directory(adding *a, const char *path, const facet_folde
         snprintf(name, sizeof name, "%s/%s", path, folder->names[i]);
         if (folder->names[i][0] == '.')
             continue;
-        facet_status opened = cli_open_side(name, &a->c->options, &input, error);
+        facet_status opened =
+            cli_open_side(a->c->arguments->record, name, &a->c->options, &input, error);
         status = opened ? only_memory(opened) : add_fitting(a, folder->names[i], input, error);
     }
     return status;
@@ -128,7 +129,8 @@ static facet_status add_archive(adding *a, const char *path, facet_error *error)
     facet_input *input = NULL;
     facet_source source;
     facet_archive *archive = NULL;
-    facet_status status = cli_open_side(path, &a->c->options, &input, error);
+    facet_status status =
+        cli_open_side(a->c->arguments->record, path, &a->c->options, &input, error);
     if (!status)
         status = facet_input_decompress(input, &source, error);
     if (!status)
@@ -162,7 +164,7 @@ static facet_status add_folder(cli_conversion *c, const char *folder, const char
         facet_folder_free(&listed);
         return facet_fail_memory(error, strlen(folder));
     }
-    if (is_folder && !cli_record_folder(folder)) {
+    if (is_folder && !cli_record_folder(c->arguments->record, folder)) {
         facet_folder_free(&listed);
         return facet_fail_memory(error, strlen(folder));
     }
@@ -173,7 +175,8 @@ static facet_status add_folder(cli_conversion *c, const char *folder, const char
         status =
             is_folder ? add_directory(&a, folder, &listed, error) : add_archive(&a, folder, error);
         if (a.left_out > 0)
-            cli_remark("%s: %" PRIu32 " animation%s left out, the first is '%s': %s", folder,
+            cli_remark(c->arguments->record,
+                       "%s: %" PRIu32 " animation%s left out, the first is '%s': %s", folder,
                        a.left_out, facet_plural(a.left_out, "", "s"), a.first, a.why);
         if (!status && c->scene->animation_count == before && carried_count(c->scene) == carried)
             facet_report_add(c->options.report, "ANIMATIONS-NONE", FACET_SEVERITY_WARNING,
@@ -211,11 +214,12 @@ facet_status cli_open_poses(cli_conversion *c, const char **blamed, facet_error 
         return facet_fail_memory(error, count * sizeof *c->poses);
     for (size_t i = 0; i < count && !status; i++) {
         *blamed = c->added[i];
-        status = cli_open_side(c->added[i], &c->options, &c->pose_files[i], error);
+        status =
+            cli_open_side(c->arguments->record, c->added[i], &c->options, &c->pose_files[i], error);
         if (!status)
             status = facet_input_decompress(c->pose_files[i], &c->poses[i], error);
         if (!status)
-            status = cli_record_source(&c->poses[i], error);
+            status = cli_record_source(c->arguments->record, &c->poses[i], error);
     }
     c->j3d.poses = c->poses;
     c->j3d.pose_count = (uint32_t)count;

@@ -59,8 +59,9 @@ static facet_json *explain_in_json(const explanations *e)
 
 /* -- JSON --------------------------------------------------------------- */
 
-static void print_object(const char *path, const facet_format *format, size_t errors,
-                         size_t warnings, facet_json *findings, const explanations *e)
+static void print_object(cli_record *record, const char *path, const facet_format *format,
+                         size_t errors, size_t warnings, facet_json *findings,
+                         const explanations *e)
 {
     facet_json *object = facet_json_object();
     facet_json_set(object, "file", cli_json_text(path));
@@ -70,10 +71,10 @@ static void print_object(const char *path, const facet_format *format, size_t er
     facet_json_set(object, "findings", findings);
     if (e->wanted)
         facet_json_set(object, "rules", explain_in_json(e));
-    cli_print_json(stdout, object);
+    cli_print_json(record, stdout, object);
 }
 
-static void print_report_object(const char *path, const facet_format *format,
+static void print_report_object(cli_record *record, const char *path, const facet_format *format,
                                 const facet_report *report, const explanations *e)
 {
     facet_json *findings = facet_json_array();
@@ -81,18 +82,18 @@ static void print_report_object(const char *path, const facet_format *format,
         facet_json_append(findings, cli_json_of_finding(facet_report_get(report, i)));
         explain_later(e, facet_report_get(report, i)->rule);
     }
-    print_object(path, format, facet_report_severity_count(report, FACET_SEVERITY_ERROR),
+    print_object(record, path, format, facet_report_severity_count(report, FACET_SEVERITY_ERROR),
                  facet_report_severity_count(report, FACET_SEVERITY_WARNING), findings, e);
 }
 
 /* Print a line of JSON also for a file that cannot be checked. */
-static void print_failure(const char *path, const facet_format *format, const facet_error *error,
-                          const explanations *e)
+static void print_failure(cli_record *record, const char *path, const facet_format *format,
+                          const facet_error *error, const explanations *e)
 {
     facet_json *findings = facet_json_array();
     facet_json_append(findings, cli_json_of_error(error));
     explain_later(e, error->rule);
-    print_object(path, format, 1, 0, findings, e);
+    print_object(record, path, format, 1, 0, findings, e);
 }
 
 /* -- Text --------------------------------------------------------------- */
@@ -154,10 +155,10 @@ static int fail(const subject *file, const facet_format *format, const facet_err
 {
     const settings *s = cli_settings_of(arguments, &own);
     if (s->json)
-        print_failure(file->path, format, error, file->explanations);
+        print_failure(arguments->record, file->path, format, error, file->explanations);
     else
         explain_later(file->explanations, error->rule);
-    return cli_complain_error(cli_input_name(file->path), error);
+    return cli_complain_error(arguments->record, cli_input_name(file->path), error);
 }
 
 static int check_subject(const subject *file, const cli_arguments *arguments,
@@ -180,7 +181,7 @@ static int check_subject(const subject *file, const cli_arguments *arguments,
     if (status)
         return fail(file, format, &error, arguments);
     if (s->json)
-        print_report_object(file->path, format, report, file->explanations);
+        print_report_object(arguments->record, file->path, format, report, file->explanations);
     else
         print_text(file->path, format, report, arguments->common.quiet, file->explanations);
     bool failed = facet_report_severity_count(report, FACET_SEVERITY_ERROR) > 0 ||
@@ -194,11 +195,11 @@ static int report_on(const subject *file, const cli_arguments *arguments)
     facet_report *report;
     facet_options options;
     if (facet_report_create(NULL, &report, &error))
-        return cli_complain_error(cli_input_name(file->path), &error);
+        return cli_complain_error(arguments->record, cli_input_name(file->path), &error);
     int result = cli_begin_options(arguments, &options)
                      ? check_subject(file, arguments, &options, report)
                      : EXIT_SYSTEM;
-    cli_end_options(&options);
+    cli_end_options(arguments, &options);
     facet_report_free(options.report);
     facet_report_free(report);
     return result;
@@ -220,7 +221,7 @@ static int check_member(const subject *file, const facet_archive *archive, uint3
     size_t prefix = strlen(file->path) + 1, length = facet_archive_path(archive, member, NULL, 0);
     char *path = malloc(prefix + length + 1);
     if (!path) {
-        cli_complain_memory();
+        cli_complain_memory(arguments->record);
         return EXIT_SYSTEM;
     }
     memcpy(path, file->path, prefix - 1);
@@ -279,11 +280,11 @@ static int check_file(const char *path, const cli_arguments *arguments, const cl
     effort all = {0};
     subject file = {.path = path, .model = model, .effort = &all, .explanations = e};
     facet_error error;
-    facet_input *input =
-        cli_open_stored(path, arguments->memory_limit, &file.stored, &result, &error);
+    facet_input *input = cli_open_stored(arguments->record, path, arguments->memory_limit,
+                                         &file.stored, &result, &error);
     if (!input) {
         if (s->json)
-            print_failure(path, s->from, &error, e);
+            print_failure(arguments->record, path, s->from, &error, e);
         else
             explain_later(e, error.rule);
         return result;
@@ -303,7 +304,7 @@ static int run(const cli_arguments *arguments)
     explanations e = {0};
     int worst = EXIT_DONE;
     if (HAS_RULES && s->explain && !(e.wanted = calloc(facet_rule_count(), sizeof *e.wanted)))
-        return cli_complain_memory();
+        return cli_complain_memory(arguments->record);
     cli_find_model(arguments, &model);
     for (int i = 0; i < arguments->count; i++) {
         int result = check_file(arguments->words[i], arguments, &model, &e);
@@ -353,4 +354,5 @@ const cli_command cli_command_check = {
     -1,
     run,
     CLI_ITEMS_IN,
+    false,
     false};

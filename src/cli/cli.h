@@ -28,17 +28,20 @@ bool cli_is_verbose(void);
 void cli_put(FILE *to, const char *text);
 /* Print a formatted line through cli_put. */
 void cli_print_line(FILE *to, const char *format, ...) FACET_PRINTF(2, 3);
+/* `record`: the record of the command, from its arguments. If it is silent, messages and JSON go
+ * into it. NULL: they are printed. */
+
 /* Print "facet: ..." on stderr. */
-void cli_complain(const char *format, ...) FACET_PRINTF(1, 2);
+void cli_complain(cli_record *record, const char *format, ...) FACET_PRINTF(2, 3);
 /* The same, unless --quiet. */
-void cli_remark(const char *format, ...) FACET_PRINTF(1, 2);
+void cli_remark(cli_record *record, const char *format, ...) FACET_PRINTF(2, 3);
 /* Names in messages: "-" is "(stdin)" or "(stdout)". */
 const char *cli_input_name(const char *path);
 const char *cli_output_name(const char *path);
 /* Print an error about a file. Returns its exit status. */
-int cli_complain_error(const char *name, const facet_error *error);
+int cli_complain_error(cli_record *record, const char *name, const facet_error *error);
 /* Report that memory allocation failed. Returns EXIT_SYSTEM. */
-int cli_complain_memory(void);
+int cli_complain_memory(cli_record *record);
 /* Print a rule with cause and remedy, in four lines (rule.c). */
 void cli_print_rule(const facet_rule *rule);
 /* Print a finding as "name:place: severity [RULE] sentence". */
@@ -47,9 +50,10 @@ void cli_print_finding(FILE *to, const char *name, const facet_finding *finding)
  * once. */
 bool cli_said_before(const facet_report *report, size_t index);
 /* Print a report's warnings (with --verbose also notes) on stderr. */
-void cli_print_report(const char *name, const facet_report *report);
+void cli_print_report(cli_record *record, const char *name, const facet_report *report);
 /* The same for findings after the first `count`. */
-void cli_print_findings_from(const char *name, const facet_report *report, size_t first);
+void cli_print_findings_from(cli_record *record, const char *name, const facet_report *report,
+                             size_t first);
 
 /* -- Timings (timings.c) ------------------------------------------------ */
 
@@ -68,19 +72,19 @@ int cli_run_command(cli_arguments *arguments);
 /* Open "-" or a path, possibly in archives, and decompress it, with at most `memory_limit` bytes
  * (0: no limit). On failure, prints a message, sets *exit_status and fills *error (can be NULL).
  * Close with facet_input_close. */
-facet_input *cli_open_input(const char *path, uint64_t memory_limit, facet_source *source,
-                            int *exit_status, facet_error *error);
+facet_input *cli_open_input(cli_record *record, const char *path, uint64_t memory_limit,
+                            facet_source *source, int *exit_status, facet_error *error);
 /* The same without decompression. */
-facet_input *cli_open_stored(const char *path, uint64_t memory_limit, facet_source *source,
-                             int *exit_status, facet_error *error);
+facet_input *cli_open_stored(cli_record *record, const char *path, uint64_t memory_limit,
+                             facet_source *source, int *exit_status, facet_error *error);
 /* Print the findings about the archive that a path leads through, such as a tar that was cut. False
  * if out of memory. */
-bool cli_print_origin(const char *path, const facet_source *source);
+bool cli_print_origin(cli_record *record, const char *path, const facet_source *source);
 /* True if two paths refer to the same existing file, including links. */
 bool cli_is_same_file(const char *a, const char *b);
 /* Open a file of an option. It is an input like others, for depfiles and results. */
-facet_status cli_open_side(const char *path, const facet_options *options, facet_input **input,
-                           facet_error *error);
+facet_status cli_open_side(cli_record *record, const char *path, const facet_options *options,
+                           facet_input **input, facet_error *error);
 /* Read a camera from a JSON file of facet render --json: the camera, or an object with the key
  * "camera" (camera.c). */
 facet_status cli_read_camera(const char *path, facet_render_camera *camera, facet_error *error);
@@ -111,7 +115,7 @@ unsigned cli_growth_limit(const cli_arguments *arguments);
 /* Set options for the library: limits, progress, report, threads. Undo with cli_end_options, and
  * free the report. False and a message if out of memory. */
 bool cli_begin_options(const cli_arguments *arguments, facet_options *options);
-void cli_end_options(facet_options *options);
+void cli_end_options(const cli_arguments *arguments, facet_options *options);
 /* Stop showing progress, before other output on the terminal. */
 void cli_end_progress(facet_options *options);
 /* Set a progress callback, for programs that call main. It ends commands by returning false. Not
@@ -132,13 +136,14 @@ facet_status cli_open_output(const cli_arguments *arguments, const char *path,
 /* -- Unique paths (output_folder.c) ------------------------------------- */
 
 /* Unique paths below a directory for names from a file; no path leads out of it. Initially all zero
- * except the directory. */
+ * except the record and the directory. */
 typedef struct cli_output_folder {
     char *path;
     unsigned next; /* number for the next name with this path */
 } cli_output_folder;
 #define CLI_FILES_AT_ONCE ((size_t)32)
 typedef struct cli_places {
+    cli_record *record;
     const char *directory;
     bool any_case; /* paths can differ only in case */
     cli_output_folder *table;
@@ -173,8 +178,9 @@ facet_status cli_output_folder_fail(facet_error *error, const char *path);
 #define CLI_ARCHIVE_JSON "archive.json"
 
 /* Extract an archive. `stored` has its bytes as they are, `plain` decompressed. */
-int cli_extract_archive(const char *path, const facet_source *stored, const facet_source *plain,
-                        const char *directory, const facet_options *options);
+int cli_extract_archive(cli_record *record, const char *path, const facet_source *stored,
+                        const facet_source *plain, const char *directory,
+                        const facet_options *options);
 /* Create an archive from a directory. Its kind is `kind`, or for FACET_NONE that of archive.json or
  * the name. */
 int cli_pack_archive(const cli_arguments *arguments, const char *path, const char *directory,
@@ -228,12 +234,12 @@ typedef struct cli_prepared_json {
 } cli_prepared_json;
 /* Prepare a line; takes ownership of the object. False if out of memory. Print or free *prepared in
  * any case. */
-bool cli_prepare_json(facet_json *object, cli_prepared_json *prepared);
-void cli_print_prepared(FILE *to, cli_prepared_json *prepared); /* frees it */
+bool cli_prepare_json(cli_record *record, facet_json *object, cli_prepared_json *prepared);
+void cli_print_prepared(cli_record *record, FILE *to, cli_prepared_json *prepared); /* frees it */
 void cli_free_prepared(cli_prepared_json *prepared);
 /* Print an object on one line and free it. If out of memory, print a message; the program then ends
  * with EXIT_SYSTEM (message.c). */
-void cli_print_json(FILE *to, facet_json *object);
+void cli_print_json(cli_record *record, FILE *to, facet_json *object);
 /* Record that output was lost because memory is out: the program ends with EXIT_SYSTEM. */
 void cli_lack_memory_to_print(void);
 /* False if output was lost. */

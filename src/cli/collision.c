@@ -47,16 +47,16 @@ facet_status cli_add_collision(const cli_arguments *arguments, facet_scene *scen
 typedef facet_status (*taker)(facet_scene *scene, facet_scene *from, const facet_options *options,
                               facet_error *error);
 
-static facet_status take_from(const char *path, taker take, facet_scene *scene,
+static facet_status take_from(cli_record *record, const char *path, taker take, facet_scene *scene,
                               const facet_options *options, const char **blamed, facet_error *error)
 {
     facet_input *input = NULL;
     facet_scene *from = NULL;
     *blamed = path;
-    facet_status status = cli_open_side(path, options, &input, error);
+    facet_status status = cli_open_side(record, path, options, &input, error);
     if (!status) {
         facet_source source = facet_input_source(input);
-        status = cli_record_source(&source, error);
+        status = cli_record_source(record, &source, error);
         if (!status)
             status = facet_load(&source, NULL, NULL, options, &from, error);
     }
@@ -69,8 +69,8 @@ static facet_status take_from(const char *path, taker take, facet_scene *scene,
 
 /* -- Computed hulls and occluder --------------------------------------- */
 
-static facet_status make_hulls(const settings *s, facet_scene *scene, const facet_options *options,
-                               facet_error *error)
+static facet_status make_hulls(cli_record *record, const settings *s, facet_scene *scene,
+                               const facet_options *options, facet_error *error)
 {
     facet_hulls_options how = {0};
     facet_hulls_summary summary;
@@ -81,7 +81,8 @@ static facet_status make_hulls(const settings *s, facet_scene *scene, const face
     for (uint32_t i = 0; i < scene->mesh_count && !status; i++) {
         status = facet_mesh_hulls(scene->meshes[i], &how, options, scene, &summary, error);
         if (!status)
-            cli_remark("%" PRIu32
+            cli_remark(record,
+                       "%" PRIu32
                        " hull%s of volume %.6g; a vertex is at most %.3g of the diagonal "
                        "outside",
                        summary.hulls, facet_plural(summary.hulls, "", "s"), summary.volume,
@@ -90,7 +91,7 @@ static facet_status make_hulls(const settings *s, facet_scene *scene, const face
     return status;
 }
 
-static facet_status make_occluder(const settings *s, facet_scene *scene,
+static facet_status make_occluder(cli_record *record, const settings *s, facet_scene *scene,
                                   const facet_options *options, facet_error *error)
 {
     const facet_simplify_options simplify = {.ratio = (float)s->occluder};
@@ -101,8 +102,8 @@ static facet_status make_occluder(const settings *s, facet_scene *scene,
     if (scene->mesh_count > 0)
         status = facet_mesh_occluder(scene->meshes[0], &how, options, scene, &fit, error);
     if (!status && scene->occluder)
-        cli_remark("occluder of %" PRIu32 " triangle%s; %.3g of its area sticks out", fit.triangles,
-                   facet_plural(fit.triangles, "", "s"), fit.outside);
+        cli_remark(record, "occluder of %" PRIu32 " triangle%s; %.3g of its area sticks out",
+                   fit.triangles, facet_plural(fit.triangles, "", "s"), fit.outside);
     return status;
 }
 
@@ -114,17 +115,18 @@ facet_status cli_add_collision(const cli_arguments *arguments, facet_scene *scen
     facet_status status = FACET_OK;
     const char *input = *blamed;
     if (s->hulls_from)
-        status = take_from(s->hulls_from, facet_scene_take_hulls, scene, options, blamed, error);
+        status = take_from(arguments->record, s->hulls_from, facet_scene_take_hulls, scene, options,
+                           blamed, error);
     if (!status && s->occluder_from)
-        status =
-            take_from(s->occluder_from, facet_scene_take_occluder, scene, options, blamed, error);
+        status = take_from(arguments->record, s->occluder_from, facet_scene_take_occluder, scene,
+                           options, blamed, error);
     if (status)
         return status;
     *blamed = input;
     if (s->hulls)
-        status = make_hulls(s, scene, options, error);
+        status = make_hulls(arguments->record, s, scene, options, error);
     if (!status && s->occluder > 0)
-        status = make_occluder(s, scene, options, error);
+        status = make_occluder(arguments->record, s, scene, options, error);
     return status;
 }
 

@@ -23,7 +23,7 @@ static const cli_option_set own;
 /* -- Options ------------------------------------------------------------ */
 
 /* Bits of a list of parts, like "names,nodes"; 0 and a message for an unknown part. */
-static unsigned parts_of(const char *list)
+static unsigned parts_of(cli_record *record, const char *list)
 {
     unsigned parts = 0;
     while (*list) {
@@ -39,7 +39,7 @@ static unsigned parts_of(const char *list)
             for (unsigned bit = 1; facet_compare_part_name((facet_compare_part)bit); bit <<= 1)
                 cli_nearest_try(&nearest, facet_compare_part_name((facet_compare_part)bit));
             cli_complain(
-                "--ignore has no part '%.*s'%s%s%s; 'facet compare --help' lists the parts",
+                record, "--ignore has no part '%.*s'%s%s%s; 'facet compare --help' lists the parts",
                 (int)length, list, nearest.name ? "; did you mean '" : "",
                 nearest.name ? nearest.name : "", nearest.name ? "'?" : "");
             return 0;
@@ -124,7 +124,7 @@ static void print_failure(const cli_arguments *arguments, const facet_error *err
     facet_json_set(object, "first", cli_json_text(arguments->words[0]));
     facet_json_set(object, "second", cli_json_text(arguments->words[1]));
     facet_json_set(object, "error", cli_json_of_error(error));
-    cli_print_json(stdout, object);
+    cli_print_json(arguments->record, stdout, object);
 }
 
 static int print_object(const cli_arguments *arguments, const facet_comparison *r,
@@ -134,7 +134,7 @@ static int print_object(const cli_arguments *arguments, const facet_comparison *
     facet_arena *arena = NULL;
     facet_error error;
     if (facet_arena_create(NULL, &arena, &error))
-        return cli_complain_error(cli_input_name(arguments->words[0]), &error);
+        return cli_complain_error(arguments->record, cli_input_name(arguments->words[0]), &error);
     facet_tree *root = facet_tree_root(arena);
     facet_tree_string(arena, root, "first", arguments->words[0]);
     facet_tree_string(arena, root, "second", arguments->words[1]);
@@ -151,9 +151,11 @@ static int print_object(const cli_arguments *arguments, const facet_comparison *
     add_findings(arena, root, report);
     facet_status status = facet_arena_status(arena, &error);
     if (!status)
-        cli_print_json(stdout, cli_json_of_tree(root));
+        cli_print_json(arguments->record, stdout, cli_json_of_tree(root));
     facet_arena_free(arena);
-    return status ? cli_complain_error(cli_input_name(arguments->words[0]), &error) : EXIT_DONE;
+    return status
+               ? cli_complain_error(arguments->record, cli_input_name(arguments->words[0]), &error)
+               : EXIT_DONE;
 }
 
 /* -- Text --------------------------------------------------------------- */
@@ -228,13 +230,14 @@ static int compare(const cli_arguments *arguments, const facet_source sources[2]
     facet_picture_difference difference = {0, 0};
     facet_error error;
     if (s->picture && strcmp(s->picture, "-") == 0) {
-        cli_complain("--picture needs a file, because findings go to standard output");
+        cli_complain(arguments->record,
+                     "--picture needs a file, because findings go to standard output");
         return EXIT_USAGE;
     }
-    if (s->picture && !cli_is_picture_name(s->picture))
+    if (s->picture && !cli_is_picture_name(arguments->record, s->picture))
         return EXIT_USAGE;
     if (s->ignore) {
-        with.ignore = parts_of(s->ignore);
+        with.ignore = parts_of(arguments->record, s->ignore);
         if (!with.ignore)
             return EXIT_USAGE;
     }
@@ -242,7 +245,8 @@ static int compare(const cli_arguments *arguments, const facet_source sources[2]
                                         report, &result, &error);
     int drawn = EXIT_DONE;
     if (status)
-        drawn = cli_complain_error(*error.file ? error.file : cli_input_name(arguments->words[0]),
+        drawn = cli_complain_error(arguments->record,
+                                   *error.file ? error.file : cli_input_name(arguments->words[0]),
                                    &error);
     else if (s->picture)
         drawn = cli_compare_picture(arguments, sources, s->from, options, s->picture, &difference,
@@ -267,23 +271,24 @@ static int compare_files(const cli_arguments *arguments)
     facet_error error;
     int result = EXIT_DONE;
     const settings *s = cli_settings_of(arguments, &own);
-    facet_input *first =
-        cli_open_input(arguments->words[0], arguments->memory_limit, &sources[0], &result, &error);
-    facet_input *second = first ? cli_open_input(arguments->words[1], arguments->memory_limit,
-                                                 &sources[1], &result, &error)
-                                : NULL;
+    facet_input *first = cli_open_input(arguments->record, arguments->words[0],
+                                        arguments->memory_limit, &sources[0], &result, &error);
+    facet_input *second =
+        first ? cli_open_input(arguments->record, arguments->words[1], arguments->memory_limit,
+                               &sources[1], &result, &error)
+              : NULL;
     if (!second && s->json)
         print_failure(arguments, &error);
-    if (second && (!cli_print_origin(arguments->words[0], &sources[0]) ||
-                   !cli_print_origin(arguments->words[1], &sources[1])))
-        result = cli_complain_memory();
+    if (second && (!cli_print_origin(arguments->record, arguments->words[0], &sources[0]) ||
+                   !cli_print_origin(arguments->record, arguments->words[1], &sources[1])))
+        result = cli_complain_memory(arguments->record);
     else if (second && facet_report_create(NULL, &report, &error))
-        result = cli_complain_error(cli_input_name(arguments->words[0]), &error);
+        result = cli_complain_error(arguments->record, cli_input_name(arguments->words[0]), &error);
     if (report) {
         result = cli_begin_options(arguments, &options)
                      ? compare(arguments, sources, &options, report)
                      : EXIT_SYSTEM;
-        cli_end_options(&options);
+        cli_end_options(arguments, &options);
         facet_report_free(options.report);
         facet_report_free(report);
     }
@@ -294,16 +299,8 @@ static int compare_files(const cli_arguments *arguments)
 
 static int run(const cli_arguments *arguments)
 {
-    cli_record record = {.aloud = true};
-    bool recorded = !cli_record_of_files();
-    if (recorded)
-        cli_record_begin(&record);
-    cli_record_of_files()->guard = CLI_GUARD_ALL;
-    int result = compare_files(arguments);
-    if (recorded)
-        cli_record_end();
-    cli_record_free(&record);
-    return result;
+    arguments->record->guard = CLI_GUARD_ALL;
+    return compare_files(arguments);
 }
 
 static const cli_option options[] = {
@@ -344,4 +341,5 @@ const cli_command cli_command_compare = {
     2,
     run,
     CLI_ITEMS_NONE,
-    false};
+    false,
+    true};

@@ -17,15 +17,15 @@ static facet_status load(const facet_source *source, const facet_format *from,
     return facet_prepare(*scene, NULL, &prepare, options, NULL, error);
 }
 
-static facet_status write(const char *path, const facet_picture *picture,
+static facet_status write(cli_record *record, const char *path, const facet_picture *picture,
                           const facet_options *options, facet_error *error)
 {
     facet_output *output = NULL;
-    TRY(cli_open_file(path, true, &output, error));
+    TRY(cli_open_file(record, path, true, &output, error));
     facet_status status =
         facet_image_encode(&picture->image, "image/png", 0, options, output, error);
     if (!status)
-        status = cli_commit(path, output, error);
+        status = cli_commit(record, path, output, error);
     facet_output_free(output);
     return status;
 }
@@ -51,10 +51,10 @@ int cli_compare_picture(const cli_arguments *arguments, const facet_source sourc
     }
     if (!status) {
         blamed = cli_output_name(path);
-        status = write(path, &picture, options, error);
+        status = write(arguments->record, path, &picture, options, error);
     }
     facet_picture_free(&picture);
     for (int i = 0; i < 2; i++)
         facet_scene_free(scenes[i]);
-    return status ? cli_complain_error(blamed, error) : EXIT_DONE;
+    return status ? cli_complain_error(arguments->record, blamed, error) : EXIT_DONE;
 }

@@ -17,23 +17,26 @@ static int choose_formats(cli_conversion *c)
     c->to = s->to ? s->to : facet_format_from_path(c->out);
     bool standard = strcmp(c->out, "-") == 0;
     if (!c->to && standard) {
-        cli_complain("standard output needs --to FORMAT");
+        cli_complain(c->arguments->record, "standard output needs --to FORMAT");
         return EXIT_USAGE;
     }
     facet_file_info place;
     if (!c->to && facet_system_get_file_info(c->out, &place) && place.is_folder) {
-        cli_complain("'%s' is a folder; OUT is the name of a file in it", c->out);
+        cli_complain(c->arguments->record, "'%s' is a folder; OUT is the name of a file in it",
+                     c->out);
         return EXIT_USAGE;
     }
     if (!c->to) {
         cli_complain(
+            c->arguments->record,
             "the extension of '%s' is unknown; give --to FORMAT ('facet formats' lists them)%s",
             c->out,
             facet_archive_in_path(c->out) > 0 ? "; 'facet pack' stores any file as it is" : "");
         return EXIT_USAGE;
     }
     if (standard && isatty(STDOUT_FILENO) && !s->force) {
-        cli_complain("standard output is a terminal; use --force to write to it anyway");
+        cli_complain(c->arguments->record,
+                     "standard output is a terminal; use --force to write to it anyway");
         return EXIT_USAGE;
     }
     return EXIT_DONE;
@@ -46,38 +49,42 @@ static int check_options(const cli_conversion *c)
     if (!cli_options_suit(c->arguments, c->to))
         return EXIT_USAGE;
     if (s->json && strcmp(c->out, "-") == 0) {
-        cli_complain("--json and OUT cannot both use standard output");
+        cli_complain(c->arguments->record, "--json and OUT cannot both use standard output");
         return EXIT_USAGE;
     }
     if (s->depfile &&
         (cli_is_same_file(s->depfile, c->in) || cli_is_same_file(s->depfile, c->out))) {
-        cli_complain("--depfile: '%s' is IN or OUT; nothing is written", s->depfile);
+        cli_complain(c->arguments->record, "--depfile: '%s' is IN or OUT; nothing is written",
+                     s->depfile);
         return EXIT_USAGE;
     }
     if (s->depfile && strcmp(s->depfile, "-") == 0) {
-        cli_complain("--depfile takes a file, not standard output");
+        cli_complain(c->arguments->record, "--depfile takes a file, not standard output");
         return EXIT_USAGE;
     }
     if (s->depfile && (s->split || strcmp(c->out, "-") == 0)) {
-        cli_complain("--depfile needs OUT to be one file");
+        cli_complain(c->arguments->record, "--depfile needs OUT to be one file");
         return EXIT_USAGE;
     }
     if (s->split && strcmp(c->out, "-") == 0) {
-        cli_complain("--split writes several files; OUT cannot be standard output");
+        cli_complain(c->arguments->record,
+                     "--split writes several files; OUT cannot be standard output");
         return EXIT_USAGE;
     }
     if (s->split && facet_archive_in_path(c->out) > 0) {
-        cli_complain("--split writes several files; OUT cannot be in an archive");
+        cli_complain(c->arguments->record,
+                     "--split writes several files; OUT cannot be in an archive");
         return EXIT_USAGE;
     }
     if (s->scale > 0 && !isnormal((float)s->scale)) {
-        cli_complain("--scale takes a number from 1.2e-38 to 3.4e38, not %g", s->scale);
+        cli_complain(c->arguments->record, "--scale takes a number from 1.2e-38 to 3.4e38, not %g",
+                     s->scale);
         return EXIT_USAGE;
     }
     bool levels = cli_levels(c->arguments) > 0;
     bool one_file = levels && (strcmp(c->out, "-") == 0 || facet_archive_in_path(c->out) > 0);
     if (levels && (s->split || (one_file && !cli_holds_levels(c)))) {
-        cli_complain("--lods writes several files, which %s cannot hold",
+        cli_complain(c->arguments->record, "--lods writes several files, which %s cannot hold",
                      s->split   ? "--split"
                      : one_file ? "an archive or standard output"
                                 : "OUT");
@@ -85,6 +92,7 @@ static int check_options(const cli_conversion *c)
     }
     if (s->split && cli_wants_collision(c->arguments)) {
         cli_complain(
+            c->arguments->record,
             "--split cannot be used with hulls or an occluder, which belong to the whole model");
         return EXIT_USAGE;
     }
@@ -148,7 +156,8 @@ static int choose(cli_conversion *c, facet_error *error)
     if (result != EXIT_DONE)
         return result;
     if (c->options.j3d->repair && !c->copy && c->from) { /* an unknown file is not read later */
-        cli_complain("--repair is for a BMD, BDL or archive; it cannot be used with options or "
+        cli_complain(c->arguments->record,
+                     "--repair is for a BMD, BDL or archive; it cannot be used with options or "
                      "formats that make a new file");
         return EXIT_USAGE;
     }
@@ -159,7 +168,8 @@ static int choose(cli_conversion *c, facet_error *error)
 #ifndef FACET_CORE_MODULE
     const char *blamed = NULL;
     if (cli_resize_textures(c, &blamed, error))
-        return cli_complain_error(blamed ? cli_input_name(blamed) : c->out, error);
+        return cli_complain_error(c->arguments->record, blamed ? cli_input_name(blamed) : c->out,
+                                  error);
 #endif
     return EXIT_DONE;
 }
@@ -175,9 +185,11 @@ static int commit(cli_conversion *c, facet_error *error)
     /* Writing an archive again can add findings. */
     size_t said = facet_report_count(c->options.report);
     cli_timings_step("commit");
-    facet_status status = cli_commit_beside(c->out, outputs, count, c->depfile, error);
-    cli_print_findings_from(cli_output_name(c->out), c->options.report, said);
-    return status ? cli_complain_error(cli_output_name(c->out), error) : EXIT_DONE;
+    facet_status status =
+        cli_commit_beside(c->arguments->record, c->out, outputs, count, c->depfile, error);
+    cli_print_findings_from(c->arguments->record, cli_output_name(c->out), c->options.report, said);
+    return status ? cli_complain_error(c->arguments->record, cli_output_name(c->out), error)
+                  : EXIT_DONE;
 }
 
 /* Write the depfile; all files that were read with IN are known. If this fails, OUT is not written,
@@ -192,16 +204,17 @@ static int write_depfile(cli_conversion *c, facet_error *error)
 static int write_depfile(cli_conversion *c, facet_error *error)
 {
     const char *path = c->settings->depfile;
-    cli_record *record = cli_record_of_files();
+    cli_record *record = c->arguments->record;
     for (size_t i = 0; path && i < record->sides.count; i++) {
         if (cli_is_same_file(path, record->sides.items[i])) {
-            cli_complain("--depfile: '%s' is an input; nothing is written", path);
+            cli_complain(c->arguments->record, "--depfile: '%s' is an input; nothing is written",
+                         path);
             return EXIT_USAGE;
         }
     }
     if (!path || !cli_write_depfile(path, c->out, c->in, record, &c->depfile, error))
         return EXIT_DONE;
-    return cli_complain_error(path, error);
+    return cli_complain_error(c->arguments->record, path, error);
 }
 #endif
 
@@ -209,7 +222,8 @@ static int write_depfile(cli_conversion *c, facet_error *error)
 static int convert(cli_conversion *c, facet_error *error)
 {
     int result = EXIT_DONE;
-    c->file = cli_open_input(c->in, c->arguments->memory_limit, &c->source, &result, error);
+    c->file = cli_open_input(c->arguments->record, c->in, c->arguments->memory_limit, &c->source,
+                             &result, error);
     if (!c->file)
         return result;
     c->source.allow_external = c->settings->allow_external;
@@ -219,8 +233,8 @@ static int convert(cli_conversion *c, facet_error *error)
     cli_record_check_origin(&c->source, c->options.report);
     const char *blamed;
     facet_status status = cli_convert_run(c, &blamed, error);
-    cli_end_options(&c->options);
-    cli_print_report(cli_input_name(c->in), c->options.report);
+    cli_end_options(c->arguments, &c->options);
+    cli_print_report(c->arguments->record, cli_input_name(c->in), c->options.report);
     if (status)
         return cli_convert_complain(c, blamed, error);
     result = cli_convert_check_losses(c, error);
@@ -341,16 +355,10 @@ static int run(const cli_arguments *arguments)
                         .out = arguments->words[arguments->count - 1],
                         .added = arguments->words + 1,
                         .added_count = arguments->count - 2};
-    cli_record record = {.aloud = true};
-    bool recorded = !cli_record_of_files();
-    if (recorded)
-        cli_record_begin(&record);
     if (cli_is_same_file(c.in, c.out))
-        cli_record_of_files()->guard = CLI_GUARD_NONE;
+        arguments->record->guard = CLI_GUARD_NONE;
     int result = cli_begin_options(arguments, &c.options) ? convert_and_tell(&c) : EXIT_SYSTEM;
-    if (recorded)
-        cli_record_end();
-    cli_end_options(&c.options);
+    cli_end_options(arguments, &c.options);
     facet_output_free(c.output);
     facet_output_free(c.depfile);
     for (uint32_t i = 0; i < c.piece_count; i++)
@@ -362,7 +370,6 @@ static int run(const cli_arguments *arguments)
     cli_close_poses(&c);
     cli_free_prepared(&c.prepared);
     facet_report_free(c.options.report);
-    cli_record_free(&record);
     return result;
 }
 
@@ -385,4 +392,5 @@ const cli_command cli_command_convert = {
     -1,
     run,
     CLI_ITEMS_IN_OUT,
-    false};
+    false,
+    true};

@@ -23,7 +23,7 @@ int cli_convert_complain(const cli_conversion *c, const char *blamed, const face
     const char *file = cli_at_fault(c->arguments, error);
     if (writing_failed(c))
         blamed = cli_output_name(c->out);
-    int result = cli_complain_error(file ? file : blamed, error);
+    int result = cli_complain_error(c->arguments->record, file ? file : blamed, error);
     bool is_file = file && strncmp(file, "--", 2) != 0;
     if (is_file && error->status == FACET_ERROR_ARGUMENT) /* a file of an option is an input also */
         return EXIT_INPUT;
@@ -41,7 +41,7 @@ int cli_convert_check_losses(const cli_conversion *c, facet_error *error)
     facet_fail(error, FACET_ERROR_LOSS, NULL, FACET_NO_OFFSET,
                "not written: %zu warning%s, and --strict was given", losses,
                facet_plural(losses, "", "s"));
-    cli_complain("%s: %s", cli_output_name(c->out), error->message);
+    cli_complain(c->arguments->record, "%s: %s", cli_output_name(c->out), error->message);
     return EXIT_INPUT;
 }
 
@@ -71,7 +71,7 @@ static void summarize_original(const cli_conversion *c, const char *out)
              strcmp(finding->rule, "J3D-KEYS-KEPT") == 0 ||
              strcmp(finding->rule, "J3D-REPAIRED") == 0 ||
              strcmp(finding->rule, "J3D-UNREPAIRED") == 0))
-            cli_remark("%s: %s", out, finding->message);
+            cli_remark(c->arguments->record, "%s: %s", out, finding->message);
     }
 }
 
@@ -82,12 +82,13 @@ void cli_convert_summarize(const cli_conversion *c)
     if (c->copy) {
         bool changed = c->options.j3d->materials || c->options.j3d->textures ||
                        c->options.j3d->material_file_count > 0;
-        cli_remark("%s: %s to %s, %" PRIu64 " bytes", cli_input_name(c->in),
+        cli_remark(c->arguments->record, "%s: %s to %s, %" PRIu64 " bytes", cli_input_name(c->in),
                    changed ? "changed" : "copied", out, bytes_written(c));
         return;
     }
     if (c->reduced.triangles > 0)
-        cli_remark("%s: simplified to %" PRIu32 " triangle%s and %" PRIu32
+        cli_remark(c->arguments->record,
+                   "%s: simplified to %" PRIu32 " triangle%s and %" PRIu32
                    " vertices; the surface moved by about %.3g",
                    out, c->reduced.triangles, facet_plural(c->reduced.triangles, "", "s"),
                    c->reduced.vertices, c->reduced.error);
@@ -104,8 +105,9 @@ void cli_convert_summarize(const cli_conversion *c)
         snprintf(counts, sizeof counts, "%" PRIu64 " face%s, %" PRIu64 " %s, ", c->faces,
                  facet_plural(c->faces, "", "s"), c->vertices,
                  facet_plural(c->vertices, "vertex", "vertices"));
-    cli_remark("%s: %s, %s%s%" PRIu64 " bytes; passes: %s", out, facet_format_name(c->to), files,
-               counts, bytes_written(c), *passes ? passes : "none");
+    cli_remark(c->arguments->record, "%s: %s, %s%s%" PRIu64 " bytes; passes: %s", out,
+               facet_format_name(c->to), files, counts, bytes_written(c),
+               *passes ? passes : "none");
 }
 
 /* -- JSON --------------------------------------------------------------- */
@@ -168,10 +170,10 @@ int cli_convert_prepare_json(cli_conversion *c, facet_error *error)
         return EXIT_DONE;
     c->prepared_findings = facet_report_count(c->options.report);
     c->prepared_bytes = bytes_written(c);
-    if (cli_prepare_json(json_of(c, NULL), &c->prepared))
+    if (cli_prepare_json(c->arguments->record, json_of(c, NULL), &c->prepared))
         return EXIT_DONE;
     facet_fail_memory(error, 1);
-    return cli_complain_error(cli_output_name(c->out), error);
+    return cli_complain_error(c->arguments->record, cli_output_name(c->out), error);
 }
 
 void cli_convert_print(cli_conversion *c, const facet_error *error)
@@ -179,7 +181,7 @@ void cli_convert_print(cli_conversion *c, const facet_error *error)
     bool holds = !error && c->prepared_findings == facet_report_count(c->options.report) &&
                  c->prepared_bytes == bytes_written(c);
     if (holds)
-        cli_print_prepared(stdout, &c->prepared);
+        cli_print_prepared(c->arguments->record, stdout, &c->prepared);
     else
-        cli_print_json(stdout, json_of(c, error));
+        cli_print_json(c->arguments->record, stdout, json_of(c, error));
 }

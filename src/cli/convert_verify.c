@@ -62,7 +62,7 @@ static void compare_bounds(const cli_conversion *c, const facet_source *source,
                      "is %.6g",
                      worst, size);
     if (has_losses)
-        cli_print_report(cli_output_name(c->out), report);
+        cli_print_report(c->arguments->record, cli_output_name(c->out), report);
 }
 
 /* -- Outputs ------------------------------------------------------------ */
@@ -85,7 +85,7 @@ static facet_status verify_output(const cli_conversion *c, facet_output *output,
     }
     size_t errors = facet_report_severity_count(report, FACET_SEVERITY_ERROR);
     if (errors > 0)
-        cli_print_report(name, report);
+        cli_print_report(c->arguments->record, name, report);
     facet_report_free(report);
     if (!status && errors > 0)
         status = facet_fail(error, FACET_ERROR_MALFORMED, NULL, FACET_NO_OFFSET,
@@ -98,9 +98,9 @@ int cli_convert_verify(const cli_conversion *c, facet_error *error)
 {
     facet_status status = FACET_OK;
     const char *name = cli_output_name(c->out);
-    const cli_record *record = cli_record_here();
+    const cli_record *record = c->arguments->record;
     bool asked = c->settings->verify;
-    if (!asked && !(record && record->verifies && !c->copy && !record->packs))
+    if (!asked && !(cli_is_silent(record) && record->verifies && !c->copy && !record->packs))
         return EXIT_DONE;
     for (uint32_t i = 0; i < c->piece_count && !status; i++)
         status = verify_output(c, c->pieces[i], facet_output_name(c->pieces[i]), error);
@@ -109,8 +109,8 @@ int cli_convert_verify(const cli_conversion *c, facet_error *error)
     if (status == FACET_ERROR_UNSUPPORTED && !asked)
         return EXIT_DONE;
     if (status == FACET_ERROR_UNSUPPORTED) {
-        cli_complain("--verify needs OUT to be a file: %s", error->message);
+        cli_complain(c->arguments->record, "--verify needs OUT to be a file: %s", error->message);
         return EXIT_USAGE;
     }
-    return status ? cli_complain_error(name, error) : EXIT_DONE;
+    return status ? cli_complain_error(c->arguments->record, name, error) : EXIT_DONE;
 }

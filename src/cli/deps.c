@@ -20,8 +20,7 @@ static facet_status find(const char *path, const cli_arguments *arguments, cli_r
     facet_input *file = NULL;
     int exit_status = EXIT_DONE;
     record->in = path; /* the record's input is not a side file */
-    cli_record_begin(record);
-    file = cli_open_input(path, arguments->memory_limit, &source, &exit_status, error);
+    file = cli_open_input(record, path, arguments->memory_limit, &source, &exit_status, error);
     facet_status status = file ? FACET_OK : error->status;
     if (file) {
         facet_scene *scene = NULL;
@@ -30,37 +29,37 @@ static facet_status find(const char *path, const cli_arguments *arguments, cli_r
         facet_scene_free(scene);
         facet_input_close(file);
     }
-    cli_record_end();
     return status;
 }
 
 /* -- The command -------------------------------------------------------- */
 
 /* Print a line also for a file that cannot be read. */
-static void print_failure(const char *path, const facet_error *error)
+static void print_failure(cli_record *record, const char *path, const facet_error *error)
 {
     facet_json *object = facet_json_object();
     facet_json_set(object, "file", cli_json_text(path));
     facet_json_set(object, "error", cli_json_of_error(error));
-    cli_print_json(stdout, object);
+    cli_print_json(record, stdout, object);
 }
 
-static void print(const char *path, const cli_record *record, const settings *s)
+static void print(const cli_arguments *arguments, const char *path, const cli_paths *sides)
 {
+    const settings *s = cli_settings_of(arguments, &own);
     if (s->json) {
-        facet_json *object = facet_json_object(), *sides = facet_json_array();
-        for (size_t i = 0; i < record->sides.count; i++)
-            facet_json_append(sides, cli_json_text(record->sides.items[i]));
+        facet_json *object = facet_json_object(), *names = facet_json_array();
+        for (size_t i = 0; i < sides->count; i++)
+            facet_json_append(names, cli_json_text(sides->items[i]));
         facet_json_set(object, "file", cli_json_text(path));
-        facet_json_set(object, "sides", sides);
-        cli_print_json(stdout, object);
+        facet_json_set(object, "sides", names);
+        cli_print_json(arguments->record, stdout, object);
         return;
     }
-    for (size_t i = 0; i < record->sides.count; i++) {
+    for (size_t i = 0; i < sides->count; i++) {
         if (s->null)
-            fwrite(record->sides.items[i], 1, strlen(record->sides.items[i]) + 1, stdout);
+            fwrite(sides->items[i], 1, strlen(sides->items[i]) + 1, stdout);
         else
-            cli_print_line(stdout, "%s", record->sides.items[i]);
+            cli_print_line(stdout, "%s", sides->items[i]);
     }
 }
 
@@ -72,11 +71,11 @@ static int list_sides(const char *path, const cli_arguments *arguments)
     int result = EXIT_DONE;
     facet_status status = find(path, arguments, &record, &error);
     if (status)
-        result = cli_complain_error(cli_input_name(path), &error);
+        result = cli_complain_error(arguments->record, cli_input_name(path), &error);
     if (status && s->json)
-        print_failure(path, &error);
+        print_failure(arguments->record, path, &error);
     else if (!status)
-        print(path, &record, s);
+        print(arguments, path, &record.sides);
     cli_record_free(&record);
     return result;
 }
@@ -107,6 +106,7 @@ const cli_command cli_command_deps = {
     -1,
     run,
     CLI_ITEMS_NONE,
+    false,
     false};
 
 /* -- Files for make ------------------------------------------------------ */

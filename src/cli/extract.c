@@ -29,20 +29,20 @@ static bool is_packed(const facet_format *format)
     return format && format->pack == FACET_PACK_ARCHIVE;
 }
 
-static int extract(const char *in, const facet_source *plain, const settings *s,
+static int extract(cli_record *record, const char *in, const facet_source *plain, const settings *s,
                    const char *directory, const facet_options *options)
 {
     facet_error error;
-    cli_places places = {.directory = directory};
+    cli_places places = {.record = record, .directory = directory};
     facet_extractor extractor = {put, &places};
     int result = EXIT_DONE;
     facet_status status = facet_extract(plain, s->from, options, &extractor, &error);
     if (cli_output_folder_end(&places, status, &error)) {
-        result = cli_complain_error(cli_input_name(in), &error);
+        result = cli_complain_error(record, cli_input_name(in), &error);
     } else {
-        cli_print_report(cli_input_name(in), options->report);
+        cli_print_report(record, cli_input_name(in), options->report);
         if (places.count == 0)
-            cli_remark("%s: contains nothing to extract", cli_input_name(in));
+            cli_remark(record, "%s: contains nothing to extract", cli_input_name(in));
     }
     return result;
 }
@@ -55,31 +55,32 @@ static int run(const cli_arguments *arguments)
     facet_source plain;
     facet_error error;
     if (strlen(directory) > 2048) {
-        cli_complain("the name of the directory is too long");
+        cli_complain(arguments->record, "the name of the directory is too long");
         return EXIT_USAGE;
     }
-    facet_input *input = cli_open_input(in, arguments->memory_limit, &plain, &result, NULL);
+    facet_input *input =
+        cli_open_input(arguments->record, in, arguments->memory_limit, &plain, &result, NULL);
     if (!input)
         return result;
     facet_source stored = facet_input_source(input);
     facet_options options;
     result = cli_begin_options(arguments, &options) ? cli_apply_options(arguments, &options, &error)
                                                     : EXIT_SYSTEM;
-    bool is_made =
-        result == EXIT_DONE && !cli_record_packs() && facet_system_make_folder(directory);
+    bool is_made = result == EXIT_DONE && !cli_record_packs(arguments->record) &&
+                   facet_system_make_folder(directory);
     if (result != EXIT_DONE) {
         ;
-    } else if (!is_made && !cli_record_packs() && errno != EEXIST) {
+    } else if (!is_made && !cli_record_packs(arguments->record) && errno != EEXIST) {
         cli_output_folder_fail(&error, directory);
-        result = cli_complain_error(directory, &error);
+        result = cli_complain_error(arguments->record, directory, &error);
     } else if (is_packed(s->from ? s->from : facet_format_probe(&plain))) {
-        result = cli_extract_archive(in, &stored, &plain, directory, &options);
+        result = cli_extract_archive(arguments->record, in, &stored, &plain, directory, &options);
     } else {
-        result = extract(in, &plain, s, directory, &options);
+        result = extract(arguments->record, in, &plain, s, directory, &options);
     }
     if (is_made && result != EXIT_DONE)
         facet_system_remove_folder(directory); /* fails if some files were extracted */
-    cli_end_options(&options);
+    cli_end_options(arguments, &options);
     facet_report_free(options.report);
     facet_input_close(input);
     return result;
@@ -110,4 +111,5 @@ const cli_command cli_command_extract = {
     2,
     run,
     CLI_ITEMS_IN_OUT,
+    false,
     false};

@@ -282,23 +282,25 @@ static facet_status extract(extraction *x, const facet_source *stored, const fac
     facet_json *object = json_of_archive(x, stored, plain, official);
     status = write_json(x, json_path, object, error);
     if (!status && !official)
-        cli_remark("%s: not in the layout of the official tools; packed again, its files stay the "
+        cli_remark(x->places.record,
+                   "%s: not in the layout of the official tools; packed again, its files stay the "
                    "same but its tables differ",
                    x->places.directory);
     facet_json_free(object);
     return status;
 }
 
-int cli_extract_archive(const char *path, const facet_source *stored, const facet_source *plain,
-                        const char *directory, const facet_options *options)
+int cli_extract_archive(cli_record *record, const char *path, const facet_source *stored,
+                        const facet_source *plain, const char *directory,
+                        const facet_options *options)
 {
     facet_archive *archive = NULL;
     facet_error error;
     if (facet_archive_read(plain, options, &archive, &error))
-        return cli_complain_error(cli_input_name(path), &error);
+        return cli_complain_error(record, cli_input_name(path), &error);
     extraction x = {.archive = archive,
                     .options = options,
-                    .places = {.directory = directory, .any_case = true},
+                    .places = {.record = record, .directory = directory, .any_case = true},
                     .paths = calloc(archive->member_count + (size_t)1, sizeof *x.paths),
                     .members = facet_json_array()};
     facet_status status =
@@ -308,5 +310,5 @@ int cli_extract_archive(const char *path, const facet_source *stored, const face
     free(x.paths);
     facet_json_free(x.members);
     facet_archive_free(archive);
-    return status ? cli_complain_error(cli_input_name(path), &error) : EXIT_DONE;
+    return status ? cli_complain_error(record, cli_input_name(path), &error) : EXIT_DONE;
 }

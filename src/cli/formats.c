@@ -96,7 +96,7 @@ static int run(const cli_arguments *arguments)
     for (size_t i = 0; i < facet_format_count(); i++) {
         const facet_format *format = facet_format_get(i);
         if (s->json)
-            cli_print_json(stdout, json_of_line(format));
+            cli_print_json(arguments->record, stdout, json_of_line(format));
         else
             print_format(format);
     }
@@ -127,4 +127,5 @@ const cli_command cli_command_formats = {
     0,
     run,
     CLI_ITEMS_NONE,
+    false,
     false};

@@ -23,7 +23,7 @@ static facet_json *json_of_corner(const double corner[3])
     return array;
 }
 
-static void print_object(const char *path, const facet_description *d)
+static void print_object(cli_record *record, const char *path, const facet_description *d)
 {
     const struct {
         const char *name;
@@ -48,17 +48,18 @@ static void print_object(const char *path, const facet_description *d)
     facet_json_set(object, "counts", numbers);
     facet_json_set(object, "bounds", bounds);
     facet_json_set(object, "detail", cli_json_of_tree(d->detail));
-    cli_print_json(stdout, object);
+    cli_print_json(record, stdout, object);
 }
 
 /* Print a line also for a file that cannot be described. */
-static void print_failure(const char *path, const facet_format *format, const facet_error *error)
+static void print_failure(cli_record *record, const char *path, const facet_format *format,
+                          const facet_error *error)
 {
     facet_json *object = facet_json_object();
     facet_json_set(object, "file", cli_json_text(path));
     facet_json_set(object, "format", cli_json_of_format(format));
     facet_json_set(object, "error", cli_json_of_error(error));
-    cli_print_json(stdout, object);
+    cli_print_json(record, stdout, object);
 }
 
 /* -- Text --------------------------------------------------------------- */
@@ -200,37 +201,41 @@ static int describe_file(const char *path, const cli_arguments *arguments)
     int result = EXIT_DONE;
     facet_source source;
     facet_error error;
-    facet_input *file = cli_open_stored(path, arguments->memory_limit, &source, &result, &error);
+    facet_input *file =
+        cli_open_stored(arguments->record, path, arguments->memory_limit, &source, &result, &error);
     if (!file) {
         if (s->json)
-            print_failure(path, s->from, &error);
+            print_failure(arguments->record, path, s->from, &error);
         return result;
     }
     facet_options options;
     facet_description *description;
-    bool has_memory = cli_print_origin(path, &source);
+    bool has_memory = cli_print_origin(arguments->record, path, &source);
     if (!has_memory)
-        cli_complain_memory();
+        cli_complain_memory(arguments->record);
     if (!has_memory || !cli_begin_options(arguments, &options)) {
         facet_input_close(file);
         return EXIT_SYSTEM;
     }
     facet_status status = facet_describe(&source, s->from, &options, &description, &error);
-    cli_end_options(&options);
+    cli_end_options(arguments, &options);
     if (status) {
-        result = cli_complain_error(cli_input_name(path), &error);
+        result = cli_complain_error(arguments->record, cli_input_name(path), &error);
         if (s->json)
-            print_failure(path, s->from ? s->from : facet_format_probe(&source), &error);
+            print_failure(arguments->record, path, s->from ? s->from : facet_format_probe(&source),
+                          &error);
     } else {
         bool fits = true;
-        if (s->sizes)
-            fits = (s->json ? cli_print_sizes_json : cli_print_sizes)(path, description);
+        if (s->sizes && s->json)
+            fits = cli_print_sizes_json(arguments->record, path, description);
+        else if (s->sizes)
+            fits = cli_print_sizes(path, description);
         else if (s->json)
-            print_object(path, description);
+            print_object(arguments->record, path, description);
         else
             print_text(path, description, arguments->common.verbose);
         if (!fits) {
-            cli_complain_memory();
+            cli_complain_memory(arguments->record);
             result = EXIT_SYSTEM;
         }
         facet_description_free(description);
@@ -266,4 +271,5 @@ const cli_command cli_command_info = {
     -1,
     run,
     CLI_ITEMS_IN,
+    false,
     false};

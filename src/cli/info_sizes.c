@@ -96,7 +96,7 @@ bool cli_print_sizes(const char *path, const facet_description *d)
     return fits;
 }
 
-bool cli_print_sizes_json(const char *path, const facet_description *d)
+bool cli_print_sizes_json(cli_record *record, const char *path, const facet_description *d)
 {
     bool fits = true;
     facet_json *object = facet_json_object(), *sizes = facet_json_object();
@@ -121,6 +121,6 @@ bool cli_print_sizes_json(const char *path, const facet_description *d)
     facet_json_set(object, "format", cli_json_of_format(d->format));
     facet_json_set(object, "bytes", facet_json_integer((int64_t)d->bytes));
     facet_json_set(object, "sizes", sizes);
-    cli_print_json(stdout, object);
+    cli_print_json(record, stdout, object);
     return fits;
 }

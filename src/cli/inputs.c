@@ -22,87 +22,102 @@ unsigned cli_memory_limit_given(const cli_arguments *arguments)
     return given ? given->memory_limit : 0;
 }
 
+/* Run a command that prints, with a record of the files that its outputs must not replace. */
+static int run_guarded(const cli_arguments *arguments)
+{
+    cli_record files = {.aloud = true};
+    cli_arguments recorded = *arguments;
+    recorded.record = &files;
+    int result = recorded.command->run(&recorded);
+    cli_record_free(&files);
+    return result;
+}
+
 int cli_run_command(cli_arguments *arguments)
 {
     const resources *given = cli_settings_of(arguments, &cli_resources);
     arguments->memory_limit = given ? cli_memory_limit(given->memory_limit) : 0;
     /* Items of a batch share the process. Then each item has its limit, not the process. */
-    if (!cli_record_here()) {
+    if (!cli_is_silent(arguments->record)) {
         cli_note_memory_limit(given && given->memory_limit > 0);
         cli_limit_memory(arguments->memory_limit, given ? given->threads : 0);
         if (given) /* without the option, workers of a batch decide themselves */
             cli_keep_memory();
     }
-    return arguments->command->run(arguments);
+    return arguments->record || !arguments->command->guards_inputs
+               ? arguments->command->run(arguments)
+               : run_guarded(arguments);
 }
 
-static facet_status refuse_pipe(const char *path, facet_error *error)
+static facet_status refuse_pipe(cli_record *record, const char *path, facet_error *error)
 {
     facet_file_info place;
-    if (!cli_record_refuses_pipes() || !facet_system_get_file_info(path, &place) || place.is_file ||
-        place.is_folder)
+    if (!cli_record_refuses_pipes(record) || !facet_system_get_file_info(path, &place) ||
+        place.is_file || place.is_folder)
         return FACET_OK;
     return facet_fail(error, FACET_ERROR_MALFORMED, "INPUT-KIND", FACET_NO_OFFSET, "%s",
                       CLI_ENDLESS_INPUT);
 }
 
-static facet_input *open_path(const char *path, bool plain, uint64_t memory_limit,
-                              facet_source *source, int *exit_status, facet_error *error)
+static facet_input *open_path(cli_record *record, const char *path, bool plain,
+                              uint64_t memory_limit, facet_source *source, int *exit_status,
+                              facet_error *error)
 {
     facet_error own = {0};
     const facet_options limits = {.memory_limit = memory_limit};
     cli_timings_step("open");
-    facet_input *input = cli_record_open_kept(path, &limits);
-    facet_status status = refuse_pipe(path, &own);
+    facet_input *input = cli_record_open_kept(record, path, &limits);
+    facet_status status = refuse_pipe(record, path, &own);
     if (!status && strcmp(path, "-") == 0)
         status = facet_input_open_descriptor(STDIN_FILENO, path, &limits, &input, &own);
     else if (!status && !input)
         status = facet_input_open(path, &limits, &input, &own);
     if (!status) {
         *source = facet_input_source(input);
-        if (!cli_record_input(path, source))
+        if (!cli_record_input(record, path, source))
             status = facet_fail_memory(&own, strlen(path));
         else
-            status = cli_record_check_sum(path, &own);
-    } else if (!cli_record_side(path, false)) {
+            status = cli_record_check_sum(record, path, &own);
+    } else if (!cli_record_side(record, path, false)) {
         status = facet_fail_memory(&own, strlen(path));
     }
     if (!status && plain)
         status = facet_input_decompress(input, source, &own);
     if (!status)
-        status = cli_record_source(source, &own);
+        status = cli_record_source(record, source, &own);
     if (!status)
         return input;
     facet_input_close(input);
-    *exit_status = cli_complain_error(cli_input_name(path), &own);
+    *exit_status = cli_complain_error(record, cli_input_name(path), &own);
     if (error)
         *error = own;
     return NULL;
 }
 
-facet_input *cli_open_input(const char *path, uint64_t memory_limit, facet_source *source,
-                            int *exit_status, facet_error *error)
+facet_input *cli_open_input(cli_record *record, const char *path, uint64_t memory_limit,
+                            facet_source *source, int *exit_status, facet_error *error)
 {
-    return open_path(path, true, memory_limit, source, exit_status, error);
+    return open_path(record, path, true, memory_limit, source, exit_status, error);
 }
 
-facet_input *cli_open_stored(const char *path, uint64_t memory_limit, facet_source *source,
-                             int *exit_status, facet_error *error)
+facet_input *cli_open_stored(cli_record *record, const char *path, uint64_t memory_limit,
+                             facet_source *source, int *exit_status, facet_error *error)
 {
-    return open_path(path, false, memory_limit, source, exit_status, error);
+    return open_path(record, path, false, memory_limit, source, exit_status, error);
 }
 
-facet_status cli_open_side(const char *path, const facet_options *options, facet_input **input,
-                           facet_error *error)
+facet_status cli_open_side(cli_record *record, const char *path, const facet_options *options,
+                           facet_input **input, facet_error *error)
 {
-    facet_status status = refuse_pipe(path, error);
+    facet_status status = refuse_pipe(record, path, error);
     if (!status)
         status = facet_input_open(path, options, input, error);
-    return cli_record_side(path, status == FACET_OK) ? status
-                                                     : facet_fail_memory(error, strlen(path));
+    return cli_record_side(record, path, status == FACET_OK)
+               ? status
+               : facet_fail_memory(error, strlen(path));
 }
 
-bool cli_print_origin(const char *path, const facet_source *source)
+bool cli_print_origin(cli_record *record, const char *path, const facet_source *source)
 {
     facet_report *report = NULL;
     facet_error error;
@@ -110,7 +125,7 @@ bool cli_print_origin(const char *path, const facet_source *source)
         return false;
     facet_archive_check_origin(source, report);
     cli_record_check_origin(source, report);
-    cli_print_report(cli_input_name(path), report);
+    cli_print_report(record, cli_input_name(path), report);
     facet_report_free(report);
     return true;
 }
@@ -173,22 +188,24 @@ bool cli_begin_options(const cli_arguments *arguments, facet_options *options)
     options->growth_limit = cli_growth_limit(arguments);
     options->progress = watching;
     static const bool shown[2] = {false, true};
-    bool show = !cli_record_here() && isatty(STDERR_FILENO) && !arguments->common.quiet;
+    bool show =
+        !cli_is_silent(arguments->record) && isatty(STDERR_FILENO) && !arguments->common.quiet;
     if (show)
         options->progress = show_progress;
-    if (cli_timings_on() && !cli_record_here()) {
+    if (cli_timings_on() && !cli_is_silent(arguments->record)) {
         options->progress = time_progress;
         options->progress_user = (void *)(uintptr_t)&shown[show];
     }
-    if (cli_record_here())
-        cli_record_options(options);
+    if (cli_is_silent(arguments->record))
+        cli_record_options(arguments->record, options);
     /* Continue without threads, but report why. */
     facet_error error;
     if (facet_report_create(NULL, &options->report, &error)) {
-        cli_complain_error(cli_input_name(arguments->count ? arguments->words[0] : ""), &error);
+        cli_complain_error(arguments->record,
+                           cli_input_name(arguments->count ? arguments->words[0] : ""), &error);
         return false;
     }
-    if (given->threads != 1 && !cli_record_here())
+    if (given->threads != 1 && !cli_is_silent(arguments->record))
         facet_threads_create(given->threads, &options->threads, NULL);
     return true;
 }
@@ -204,10 +221,10 @@ void cli_end_progress(facet_options *options)
     options->progress = NULL;
 }
 
-void cli_end_options(facet_options *options)
+void cli_end_options(const cli_arguments *arguments, facet_options *options)
 {
     cli_end_progress(options);
-    if (!cli_record_owns(options->threads))
+    if (!cli_record_owns(arguments->record, options->threads))
         facet_threads_free(options->threads);
     options->threads = NULL;
 }

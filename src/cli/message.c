@@ -55,12 +55,12 @@ void cli_print_line(FILE *to, const char *format, ...)
     va_end(arguments);
 }
 
-void cli_complain(const char *format, ...)
+void cli_complain(cli_record *record, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    if (cli_record_here()) {
-        cli_record_sentence(format, arguments);
+    if (cli_is_silent(record)) {
+        cli_record_sentence(record, format, arguments);
     } else {
         fputs("facet: ", stderr);
         put_line(stderr, format, arguments);
@@ -68,9 +68,9 @@ void cli_complain(const char *format, ...)
     va_end(arguments);
 }
 
-void cli_remark(const char *format, ...)
+void cli_remark(cli_record *record, const char *format, ...)
 {
-    if (quiet || cli_record_here())
+    if (quiet || cli_is_silent(record))
         return;
     va_list arguments;
     va_start(arguments, format);
@@ -133,18 +133,18 @@ void cli_note_memory_limit(bool given)
     memory_is_limited = given;
 }
 
-int cli_complain_memory(void)
+int cli_complain_memory(cli_record *record)
 {
     facet_error error;
     facet_fail_memory(&error, 1);
-    if (cli_record_here())
-        cli_record_error(&error);
+    if (cli_is_silent(record))
+        cli_record_error(record, &error);
     else
-        cli_complain("out of memory");
+        cli_complain(record, "out of memory");
     return EXIT_SYSTEM;
 }
 
-int cli_complain_error(const char *name, const facet_error *given)
+int cli_complain_error(cli_record *record, const char *name, const facet_error *given)
 {
     facet_error helped = *given;
     const facet_error *error = &helped;
@@ -156,8 +156,8 @@ int cli_complain_error(const char *name, const facet_error *given)
     }
     size_t length = strlen(helped.message);
     snprintf(helped.message + length, sizeof helped.message - length, "%s", remedy(given));
-    if (cli_record_here()) {
-        cli_record_error(error);
+    if (cli_is_silent(record)) {
+        cli_record_error(record, error);
     } else {
         fputs("facet: ", stderr);
         print_message(stderr, name, error->offset, error->line, FACET_SEVERITY_ERROR, error->rule,
@@ -165,6 +165,7 @@ int cli_complain_error(const char *name, const facet_error *given)
     }
     if (facet_lacks_memory(error->status))
         cli_remark(
+            record,
             "--memory-limit MIB sets how much memory may be used (default: half of the machine's)");
     switch (error->status) {
     case FACET_ERROR_MEMORY:
@@ -194,15 +195,16 @@ bool cli_said_before(const facet_report *report, size_t index)
     return false;
 }
 
-void cli_print_report(const char *name, const facet_report *report)
+void cli_print_report(cli_record *record, const char *name, const facet_report *report)
 {
-    cli_print_findings_from(name, report, 0);
+    cli_print_findings_from(record, name, report, 0);
 }
 
-void cli_print_findings_from(const char *name, const facet_report *report, size_t first)
+void cli_print_findings_from(cli_record *record, const char *name, const facet_report *report,
+                             size_t first)
 {
-    if (cli_record_here()) {
-        cli_record_report(report, first);
+    if (cli_is_silent(record)) {
+        cli_record_report(record, report, first);
         return;
     }
     for (size_t i = first; i < facet_report_count(report); i++) {
@@ -227,10 +229,10 @@ void cli_lack_memory_to_print(void)
     atomic_store(&incomplete, true);
 }
 
-bool cli_prepare_json(facet_json *object, cli_prepared_json *prepared)
+bool cli_prepare_json(cli_record *record, facet_json *object, cli_prepared_json *prepared)
 {
     *prepared = (cli_prepared_json){.object = object};
-    if (cli_record_here())
+    if (cli_is_silent(record))
         return true;
     prepared->line = cli_json_line(object);
     return prepared->line != NULL;
@@ -243,10 +245,10 @@ void cli_free_prepared(cli_prepared_json *prepared)
     *prepared = (cli_prepared_json){0};
 }
 
-void cli_print_prepared(FILE *to, cli_prepared_json *prepared)
+void cli_print_prepared(cli_record *record, FILE *to, cli_prepared_json *prepared)
 {
-    if (cli_record_here()) {
-        cli_record_result(prepared->object);
+    if (cli_is_silent(record)) {
+        cli_record_result(record, prepared->object);
         prepared->object = NULL;
     } else if (prepared->line) {
         fputs(prepared->line, to);
@@ -256,11 +258,11 @@ void cli_print_prepared(FILE *to, cli_prepared_json *prepared)
     cli_free_prepared(prepared);
 }
 
-void cli_print_json(FILE *to, facet_json *object)
+void cli_print_json(cli_record *record, FILE *to, facet_json *object)
 {
     cli_prepared_json prepared;
-    cli_prepare_json(object, &prepared);
-    cli_print_prepared(to, &prepared);
+    cli_prepare_json(record, object, &prepared);
+    cli_print_prepared(record, to, &prepared);
 }
 
 bool cli_printed_all(void)

@@ -97,7 +97,7 @@ void cli_nearest_try(cli_nearest *nearest, const char *name)
     }
 }
 
-static int unknown_option(const cli_command *command, option_name name)
+static int unknown_option(cli_record *record, const cli_command *command, option_name name)
 {
     cli_nearest nearest = {name.text, name.length, NULL, 0};
     for (size_t i = 0; !name.letter && command->sets[i]; i++) {
@@ -107,17 +107,17 @@ static int unknown_option(const cli_command *command, option_name name)
     for (const cli_option *o = cli_common_options.options; !name.letter && o->name; o++)
         cli_nearest_try(&nearest, o->name);
     if (nearest.name)
-        cli_complain("%s has no option '--%.*s'; did you mean '--%s'?", command->name,
+        cli_complain(record, "%s has no option '--%.*s'; did you mean '--%s'?", command->name,
                      (int)name.length, name.text, nearest.name);
     else
-        cli_complain("%s has no option '%s%.*s'; see 'facet %s --help'", command->name,
+        cli_complain(record, "%s has no option '%s%.*s'; see 'facet %s --help'", command->name,
                      name.letter ? "-" : "--", (int)name.length, name.text, command->name);
     return EXIT_USAGE;
 }
 
 /* -- Values ------------------------------------------------------------- */
 
-static int set_count(const cli_option *o, const char *value, unsigned *to)
+static int set_count(cli_record *record, const cli_option *o, const char *value, unsigned *to)
 {
     bool automatic = o->kind == CLI_COUNT_OR_AUTO;
     if (automatic && strcasecmp(value, "auto") == 0) {
@@ -130,28 +130,28 @@ static int set_count(const cli_option *o, const char *value, unsigned *to)
     bool whole = value[0] >= '0' && value[0] <= '9' && !*end && !errno && number <= UINT_MAX;
     unsigned least = o->kind == CLI_COUNT_OR_ZERO ? 0 : o->least ? o->least : 1;
     if (o->most && (!whole || number < least || number > o->most)) {
-        cli_complain("--%s takes %s%u to %.15g, not '%s'", o->name, automatic ? "auto or " : "",
-                     least, o->most, value);
+        cli_complain(record, "--%s takes %s%u to %.15g, not '%s'", o->name,
+                     automatic ? "auto or " : "", least, o->most, value);
         return EXIT_USAGE;
     }
     if (!whole) {
-        cli_complain("--%s takes a whole number, not '%s'", o->name, value);
+        cli_complain(record, "--%s takes a whole number, not '%s'", o->name, value);
         return EXIT_USAGE;
     }
     if (number < least) {
-        cli_complain("--%s takes a number above %u, not %s", o->name, least - 1, value);
+        cli_complain(record, "--%s takes a number above %u, not %s", o->name, least - 1, value);
         return EXIT_USAGE;
     }
     *to = (unsigned)number;
     return EXIT_DONE;
 }
 
-static int set_number(const cli_option *o, const char *value, double *to)
+static int set_number(cli_record *record, const cli_option *o, const char *value, double *to)
 {
     const uint8_t *text = (const uint8_t *)value, *end = text + strlen(value);
     double number;
     if (facet_number_parse_double(text, end, &number) != end || !isfinite(number)) {
-        cli_complain("--%s takes a number, not '%s'", o->name, value);
+        cli_complain(record, "--%s takes a number, not '%s'", o->name, value);
         return EXIT_USAGE;
     }
     bool zero = o->kind == CLI_NUMBER_OR_ZERO;
@@ -159,15 +159,15 @@ static int set_number(const cli_option *o, const char *value, double *to)
         char most[48] = "";
         if (o->most)
             snprintf(most, sizeof most, " and up to %.15g", o->most);
-        cli_complain("--%s takes %s%s, not %s", o->name, zero ? "0 or more" : "a number above 0",
-                     most, value);
+        cli_complain(record, "--%s takes %s%s, not %s", o->name,
+                     zero ? "0 or more" : "a number above 0", most, value);
         return EXIT_USAGE;
     }
     *to = number + 0.0; /* turns -0 into 0 */
     return EXIT_DONE;
 }
 
-static int set_word(const cli_option *o, const char *value, unsigned *to)
+static int set_word(cli_record *record, const cli_option *o, const char *value, unsigned *to)
 {
     char list[160] = "";
     for (unsigned i = 0; o->words[i]; i++) {
@@ -179,15 +179,15 @@ static int set_word(const cli_option *o, const char *value, unsigned *to)
         const char *before = i == 0 ? "" : o->words[i + 1] ? ", " : " or ";
         snprintf(list + used, sizeof list - used, "%s%s", before, o->words[i]);
     }
-    cli_complain("--%s takes %s, not '%s'", o->name, list, value);
+    cli_complain(record, "--%s takes %s, not '%s'", o->name, list, value);
     return EXIT_USAGE;
 }
 
-static int add_text(const char *value, cli_texts *to)
+static int add_text(cli_record *record, const char *value, cli_texts *to)
 {
     const char **grown = realloc(to->items, (to->count + 1) * sizeof *grown);
     if (!grown) {
-        cli_complain_memory();
+        cli_complain_memory(record);
         return EXIT_SYSTEM;
     }
     to->items = grown;
@@ -195,7 +195,7 @@ static int add_text(const char *value, cli_texts *to)
     return EXIT_DONE;
 }
 
-static int set_option(const cli_option *o, const char *value, void *settings)
+static int set_option(cli_record *record, const cli_option *o, const char *value, void *settings)
 {
     void *to = (char *)settings + o->offset;
     switch (o->kind) {
@@ -204,28 +204,29 @@ static int set_option(const cli_option *o, const char *value, void *settings)
         return EXIT_DONE;
     case CLI_TEXT:
         if (o->once && *(const char **)to) {
-            cli_complain("--%s is given twice: '%s' and '%s'", o->name, *(const char **)to, value);
+            cli_complain(record, "--%s is given twice: '%s' and '%s'", o->name, *(const char **)to,
+                         value);
             return EXIT_USAGE;
         }
         *(const char **)to = value;
         return EXIT_DONE;
     case CLI_TEXTS:
-        return add_text(value, to);
+        return add_text(record, value, to);
     case CLI_FORMAT:
         *(const facet_format **)to = facet_format_named(value[0] == '.' ? value + 1 : value);
         if (*(const facet_format **)to)
             return EXIT_DONE;
-        cli_complain("unknown format '%s'; 'facet formats' lists them", value);
+        cli_complain(record, "unknown format '%s'; 'facet formats' lists them", value);
         return EXIT_USAGE;
     case CLI_WORD:
-        return set_word(o, value, to);
+        return set_word(record, o, value, to);
     case CLI_COUNT:
     case CLI_COUNT_OR_ZERO:
     case CLI_COUNT_OR_AUTO:
-        return set_count(o, value, to);
+        return set_count(record, o, value, to);
     case CLI_NUMBER:
     case CLI_NUMBER_OR_ZERO:
-        return set_number(o, value, to);
+        return set_number(record, o, value, to);
     }
     return EXIT_USAGE;
 }
@@ -233,14 +234,14 @@ static int set_option(const cli_option *o, const char *value, void *settings)
 /* -- Parsing ------------------------------------------------------------ */
 
 /* Suggest the option for another format: --quantize-mesh instead of --quantize. */
-static void name_longer(const cli_command *command, const cli_option *o)
+static void name_longer(cli_record *record, const cli_command *command, const cli_option *o)
 {
     size_t length = strlen(o->name);
     for (size_t i = 0; command->sets[i]; i++) {
         for (const cli_option *other = command->sets[i]->options; other->name; other++) {
             const char *formats = other->formats ? other->formats : command->sets[i]->formats;
             if (formats && strncmp(other->name, o->name, length) == 0 && other->name[length] == '-')
-                cli_complain("for %s use --%s", formats, other->name);
+                cli_complain(record, "for %s use --%s", formats, other->name);
         }
     }
 }
@@ -254,9 +255,9 @@ static int parse_long(cli_arguments *arguments, const char *word, const char **n
     const cli_option *o = find_option(arguments, name, &settings);
     const char *equals = word[2 + name.length] ? word + 2 + name.length : NULL;
     if (!o)
-        return unknown_option(arguments->command, name);
+        return unknown_option(arguments->record, arguments->command, name);
     if (!o->argument && equals) {
-        cli_complain("--%s takes no argument", o->name);
+        cli_complain(arguments->record, "--%s takes no argument", o->name);
         return EXIT_USAGE;
     }
     const char *value = equals ? equals + 1 : NULL;
@@ -265,12 +266,12 @@ static int parse_long(cli_arguments *arguments, const char *word, const char **n
         *next = NULL;
     }
     if (o->argument && !value) {
-        cli_complain("--%s needs an argument: %s", o->name, o->argument);
+        cli_complain(arguments->record, "--%s needs an argument: %s", o->name, o->argument);
         return EXIT_USAGE;
     }
-    int result = set_option(o, value, settings);
+    int result = set_option(arguments->record, o, value, settings);
     if (result == EXIT_USAGE)
-        name_longer(arguments->command, o);
+        name_longer(arguments->record, arguments->command, o);
     return result;
 }
 
@@ -282,19 +283,19 @@ static int parse_short(cli_arguments *arguments, const char *word, const char **
         option_name name = {letter, 1, *letter};
         const cli_option *o = find_option(arguments, name, &settings);
         if (!o)
-            return unknown_option(arguments->command, name);
+            return unknown_option(arguments->record, arguments->command, name);
         if (!o->argument) {
-            set_option(o, NULL, settings);
+            set_option(arguments->record, o, NULL, settings);
             continue;
         }
         const char *value = letter[1] ? letter + 1 : *next;
         if (!letter[1])
             *next = NULL;
         if (!value) {
-            cli_complain("--%s needs an argument: %s", o->name, o->argument);
+            cli_complain(arguments->record, "--%s needs an argument: %s", o->name, o->argument);
             return EXIT_USAGE;
         }
-        return set_option(o, value, settings);
+        return set_option(arguments->record, o, value, settings);
     }
     return EXIT_DONE;
 }
@@ -314,11 +315,12 @@ static bool make_settings(cli_arguments *arguments)
     return made;
 }
 
-int cli_parse(const cli_command *command, int count, char **words, cli_arguments *arguments)
+int cli_parse(cli_record *record, const cli_command *command, int count, char **words,
+              cli_arguments *arguments)
 {
-    *arguments = (cli_arguments){.command = command, .words = words};
+    *arguments = (cli_arguments){.command = command, .record = record, .words = words};
     if (!make_settings(arguments)) {
-        cli_complain_memory();
+        cli_complain_memory(arguments->record);
         return EXIT_SYSTEM;
     }
     bool only_names = false;
@@ -414,7 +416,7 @@ bool cli_options_suit(const cli_arguments *arguments, const facet_format *to)
             if (!formats || !was_given(o, arguments->settings[i]) ||
                 lists(formats, facet_format_name(to)))
                 continue;
-            cli_complain("--%s is for %s files, and OUT is %s", o->name, formats,
+            cli_complain(arguments->record, "--%s is for %s files, and OUT is %s", o->name, formats,
                          facet_format_name(to));
             return false;
         }
@@ -465,7 +467,7 @@ int cli_apply_options(const cli_arguments *arguments, facet_options *options, fa
     int result = EXIT_DONE;
     for (size_t i = 0; sets[i] && result == EXIT_DONE; i++) {
         if (sets[i]->apply)
-            result = sets[i]->apply(arguments->settings[i], options, error);
+            result = sets[i]->apply(arguments->record, arguments->settings[i], options, error);
     }
     return result;
 }

@@ -18,6 +18,9 @@
 #define CLI_HELP(text) text
 #endif
 
+/* Messages, inputs and outputs of a command (record.h). */
+typedef struct cli_record cli_record;
+
 /* -- Options ------------------------------------------------------------ */
 
 /* Kind of an option, with the type of its setting. All zero means "not given". */
@@ -73,7 +76,7 @@ typedef struct cli_option_set {
     /* Set the library's options from the settings, which must outlive them. Returns an exit status;
      * unless EXIT_DONE, a message is printed. *error is set if the error is not in the command
      * line. NULL: nothing to set. */
-    int (*apply)(void *settings, facet_options *options, facet_error *error);
+    int (*apply)(cli_record *record, void *settings, facet_options *options, facet_error *error);
     /* The file of an option, or the option, that caused an error; NULL: neither. */
     const char *(*at_fault)(const void *settings, const facet_error *error);
     void (*release)(void *settings);
@@ -98,6 +101,7 @@ typedef struct cli_command cli_command;
 /* The arguments of a command. */
 typedef struct cli_arguments {
     const cli_command *command;
+    cli_record *record; /* NULL: messages are printed */
     cli_common common;
     int count;
     char **words; /* arguments that are not options */
@@ -127,6 +131,7 @@ struct cli_command {
     int (*run)(const cli_arguments *arguments); /* an exit status */
     cli_command_items items;
     bool takes_command; /* a command with its options follows "--" */
+    bool guards_inputs; /* no output may replace a file that it reads; it then has a record */
 };
 
 /* Each is defined in the file of its name; main.c lists them. */
@@ -137,7 +142,8 @@ extern const cli_command cli_command_info, cli_command_check, cli_command_conver
 
 /* Parse the words after the command's name. Returns an exit status; unless EXIT_DONE, a message is
  * printed. Call cli_arguments_free in all cases. */
-int cli_parse(const cli_command *command, int count, char **words, cli_arguments *arguments);
+int cli_parse(cli_record *record, const cli_command *command, int count, char **words,
+              cli_arguments *arguments);
 void cli_arguments_free(cli_arguments *arguments);
 
 /* Settings of one of the command's sets; NULL if it does not have the set. */

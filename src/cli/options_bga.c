@@ -6,10 +6,10 @@ typedef struct settings {
     unsigned endian, interleave;
 } settings;
 
-static int apply(void *given, facet_options *options, facet_error *error)
+static int apply(cli_record *record, void *given, facet_options *options, facet_error *error)
 {
-    (void)error;              /* reads no file */
-    enum { BIG = 2, NO = 2 }; /* indices of words */
+    (void)record, (void)error; /* reads no file */
+    enum { BIG = 2, NO = 2 };  /* indices of words */
     settings *s = given;
     s->bga.big_endian = s->endian == BIG;
     s->bga.separate_buffers = s->interleave == NO;

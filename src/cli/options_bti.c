@@ -23,9 +23,9 @@ static const char *const wrap_words[] = {"clamp", "repeat", "mirror", NULL};
 static const char *const filter_words[] = {
     "near", "linear", "near_mip_near", "lin_mip_near", "near_mip_lin", "lin_mip_lin", NULL};
 
-static int apply(void *given, facet_options *options, facet_error *error)
+static int apply(cli_record *record, void *given, facet_options *options, facet_error *error)
 {
-    (void)error; /* reads no file */
+    (void)record, (void)error; /* reads no file */
     settings *s = given;
     s->bti.format = s->format ? format_words[s->format - 1] : NULL;
     s->bti.levels = s->levels == UINT_MAX ? FACET_GX_ALL_LEVELS : s->levels;

@@ -1,9 +1,9 @@
 /* cli/options_gltf.c - options for writing glTF. */
 #include "cli/cli.h"
 
-static int apply(void *settings, facet_options *options, facet_error *error)
+static int apply(cli_record *record, void *settings, facet_options *options, facet_error *error)
 {
-    (void)error; /* reads no file */
+    (void)record, (void)error; /* reads no file */
     options->gltf = settings;
     return EXIT_DONE;
 }

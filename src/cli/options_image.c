@@ -6,9 +6,9 @@ typedef struct settings {
     unsigned effort;
 } settings;
 
-static int apply(void *given, facet_options *options, facet_error *error)
+static int apply(cli_record *record, void *given, facet_options *options, facet_error *error)
 {
-    (void)error; /* reads no file */
+    (void)record, (void)error; /* reads no file */
     settings *s = given;
     s->image.png = (facet_png_effort)s->effort; /* the words are in the order of the efforts */
     options->image = &s->image;

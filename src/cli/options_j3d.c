@@ -19,9 +19,9 @@ typedef struct settings {
     double rate;
 } settings;
 
-static int apply(void *given, facet_options *options, facet_error *error)
+static int apply(cli_record *record, void *given, facet_options *options, facet_error *error)
 {
-    (void)error;
+    (void)record, (void)error;
     settings *s = given;
     s->j3d.rate = s->rate;
     options->j3d = &s->j3d;
@@ -73,13 +73,13 @@ typedef struct settings {
 
 /* Read the text of an option's file, which stays open because images can be next to it. Does
  * nothing if `path` is NULL. */
-static int read_text(const char *path, const facet_options *options, facet_input **input,
-                     facet_source *source, char **text, facet_error *error)
+static int read_text(cli_record *record, const char *path, const facet_options *options,
+                     facet_input **input, facet_source *source, char **text, facet_error *error)
 {
     int result = EXIT_DONE;
     if (!path)
         return EXIT_DONE;
-    *input = cli_open_input(path, options->memory_limit, source, &result, error);
+    *input = cli_open_input(record, path, options->memory_limit, source, &result, error);
     if (!*input)
         return result;
     *text = malloc(source->size + 1);
@@ -90,13 +90,13 @@ static int read_text(const char *path, const facet_options *options, facet_input
     if (*text)
         return EXIT_DONE;
     facet_fail_memory(error, source->size + 1);
-    return cli_complain_error(path, error);
+    return cli_complain_error(record, path, error);
 }
 
-static int refuse_folder(const char *path, const char *why, facet_error *error)
+static int refuse_folder(cli_record *record, const char *path, const char *why, facet_error *error)
 {
     facet_fail(error, FACET_ERROR_MALFORMED, NULL, FACET_NO_OFFSET, "%s", why);
-    return cli_complain_error(path, error);
+    return cli_complain_error(record, path, error);
 }
 
 /* True for a .json that lists materials. facet extract writes other lists next to
@@ -113,7 +113,8 @@ static bool lists_materials(const char *name)
 }
 
 /* Open every NAME.json of a folder, in the order of names. */
-static int open_material_files(settings *s, const facet_options *options, facet_error *error)
+static int open_material_files(cli_record *record, settings *s, const facet_options *options,
+                               facet_error *error)
 {
     facet_folder folder;
     int result = EXIT_DONE;
@@ -121,20 +122,20 @@ static int open_material_files(settings *s, const facet_options *options, facet_
         bool no_memory = errno == ENOMEM;
         facet_folder_free(&folder);
         if (!no_memory)
-            return refuse_folder(s->material_folder, "no folder with materials", error);
+            return refuse_folder(record, s->material_folder, "no folder with materials", error);
         facet_fail_memory(error, 0);
-        return cli_complain_error(s->material_folder, error);
+        return cli_complain_error(record, s->material_folder, error);
     }
-    if (!cli_record_folder(s->material_folder)) {
+    if (!cli_record_folder(record, s->material_folder)) {
         facet_folder_free(&folder);
         facet_fail_memory(error, strlen(s->material_folder));
-        return cli_complain_error(s->material_folder, error);
+        return cli_complain_error(record, s->material_folder, error);
     }
     s->material_inputs = calloc(folder.count + 1, sizeof *s->material_inputs);
     s->material_sources = calloc(folder.count + 1, sizeof *s->material_sources);
     if (!s->material_inputs || !s->material_sources) {
         facet_fail_memory(error, folder.count * sizeof *s->material_sources);
-        result = cli_complain_error(s->material_folder, error);
+        result = cli_complain_error(record, s->material_folder, error);
     }
     for (size_t i = 0; i < folder.count && result == EXIT_DONE; i++) {
         char path[4096];
@@ -142,32 +143,32 @@ static int open_material_files(settings *s, const facet_options *options, facet_
             continue;
         unsigned count = s->j3d.material_file_count;
         snprintf(path, sizeof path, "%s/%s", s->material_folder, folder.names[i]);
-        s->material_inputs[count] = cli_open_input(path, options->memory_limit,
+        s->material_inputs[count] = cli_open_input(record, path, options->memory_limit,
                                                    &s->material_sources[count], &result, error);
         s->j3d.material_file_count += s->material_inputs[count] != NULL;
     }
     s->j3d.material_files = s->material_sources;
     if (result == EXIT_DONE && s->j3d.material_file_count == 0)
-        result = refuse_folder(s->material_folder, "no .json in the folder", error);
+        result = refuse_folder(record, s->material_folder, "no .json in the folder", error);
     facet_folder_free(&folder);
     return result;
 }
 
 /* Parse and open a change like "eye=new.png" or "eye:1=new.bti". */
-static int open_change(settings *s, const facet_options *options, const char *text,
-                       const char *option, bool is_new, facet_error *error)
+static int open_change(cli_record *record, settings *s, const facet_options *options,
+                       const char *text, const char *option, bool is_new, facet_error *error)
 {
     const char *equals = strrchr(text, '=');
     unsigned i = s->j3d.texture_change_count;
     int result = EXIT_DONE;
     if (!equals || equals == text || !equals[1]) {
-        cli_complain("--%s takes NAME=FILE, not '%s'", option, text);
+        cli_complain(record, "--%s takes NAME=FILE, not '%s'", option, text);
         return EXIT_USAGE;
     }
     char *name = malloc((size_t)(equals - text) + 1);
     if (!name) {
         facet_fail_memory(error, (size_t)(equals - text) + 1);
-        return cli_complain_error(text, error);
+        return cli_complain_error(record, text, error);
     }
     memcpy(name, text, (size_t)(equals - text));
     name[equals - text] = '\0';
@@ -175,12 +176,13 @@ static int open_change(settings *s, const facet_options *options, const char *te
     s->changes[i].name = name;
     s->changes[i].is_new = is_new;
     s->j3d.texture_change_count++;
-    s->files[i] =
-        cli_open_input(equals + 1, options->memory_limit, &s->changes[i].source, &result, error);
+    s->files[i] = cli_open_input(record, equals + 1, options->memory_limit, &s->changes[i].source,
+                                 &result, error);
     return s->files[i] ? EXIT_DONE : result;
 }
 
-static int open_changes(settings *s, const facet_options *options, facet_error *error)
+static int open_changes(cli_record *record, settings *s, const facet_options *options,
+                        facet_error *error)
 {
     unsigned count = s->replaced.count + s->added.count;
     int result = EXIT_DONE;
@@ -192,12 +194,12 @@ static int open_changes(settings *s, const facet_options *options, facet_error *
     s->j3d.texture_changes = s->changes;
     if (!s->changes || !s->files || !s->names) {
         facet_fail_memory(error, count * sizeof *s->changes);
-        return cli_complain_error("--texture", error);
+        return cli_complain_error(record, "--texture", error);
     }
     for (unsigned i = 0; i < s->replaced.count && result == EXIT_DONE; i++)
-        result = open_change(s, options, s->replaced.items[i], "texture", false, error);
+        result = open_change(record, s, options, s->replaced.items[i], "texture", false, error);
     for (unsigned i = 0; i < s->added.count && result == EXIT_DONE; i++)
-        result = open_change(s, options, s->added.items[i], "add-texture", true, error);
+        result = open_change(record, s, options, s->added.items[i], "add-texture", true, error);
     return result;
 }
 
@@ -215,7 +217,7 @@ static facet_status open_file(const facet_source *folder, const char *name, face
     if (snprintf(path, sizeof path, "%s/%s", folder->name, name) >= (int)sizeof path)
         return FACET_ERROR_IO;
     facet_status status = facet_file_open_steady(path, NULL, &file, error);
-    if (!cli_record_side(path, status == FACET_OK)) {
+    if (!cli_record_side(folder->user, path, status == FACET_OK)) {
         facet_file_close(file);
         return facet_fail_memory(error, strlen(path));
     }
@@ -228,23 +230,23 @@ static facet_status open_file(const facet_source *folder, const char *name, face
     return FACET_OK;
 }
 
-static int open_folder(settings *s, facet_error *error)
+static int open_folder(cli_record *record, settings *s, facet_error *error)
 {
     struct stat status;
     if (stat(s->folder, &status) != 0 || !S_ISDIR(status.st_mode))
-        return refuse_folder(s->folder, "no folder with textures", error);
-    s->folder_source = (facet_source){.name = s->folder, .open_sibling = open_file};
+        return refuse_folder(record, s->folder, "no folder with textures", error);
+    s->folder_source = (facet_source){.name = s->folder, .open_sibling = open_file, .user = record};
     s->j3d.texture_folder = &s->folder_source;
     return EXIT_DONE;
 }
 
-static int read_camera(settings *s, facet_error *error)
+static int read_camera(cli_record *record, settings *s, facet_error *error)
 {
     if (cli_read_camera(s->camera_file, &s->camera, error))
-        return cli_complain_error(s->camera_file, error);
-    if (!cli_record_side(s->camera_file, true)) {
+        return cli_complain_error(record, s->camera_file, error);
+    if (!cli_record_side(record, s->camera_file, true)) {
         facet_fail_memory(error, strlen(s->camera_file));
-        return cli_complain_error(s->camera_file, error);
+        return cli_complain_error(record, s->camera_file, error);
     }
     memcpy(s->log_camera.position, s->camera.position, sizeof s->camera.position);
     memcpy(s->log_camera.target, s->camera.target, sizeof s->camera.target);
@@ -255,16 +257,16 @@ static int read_camera(settings *s, facet_error *error)
     return EXIT_DONE;
 }
 
-static int apply(void *given, facet_options *options, facet_error *error)
+static int apply(cli_record *record, void *given, facet_options *options, facet_error *error)
 {
     settings *s = given;
-    int result = read_text(s->materials, options, &s->materials_file, &s->materials_source,
+    int result = read_text(record, s->materials, options, &s->materials_file, &s->materials_source,
                            &s->text_of_materials, error);
     if (result == EXIT_DONE)
-        result = read_text(s->textures, options, &s->textures_file, &s->textures_source,
+        result = read_text(record, s->textures, options, &s->textures_file, &s->textures_source,
                            &s->text_of_textures, error);
     if (result == EXIT_DONE && s->material_folder)
-        result = open_material_files(s, options, error);
+        result = open_material_files(record, s, options, error);
     s->j3d.quantize = s->quantize ? (facet_j3d_quantize)(s->quantize - 1) : 0;
     s->j3d.materials = s->text_of_materials;
     s->j3d.textures = s->text_of_textures;
@@ -279,15 +281,15 @@ static int apply(void *given, facet_options *options, facet_error *error)
     s->j3d.root = s->root;
     if (result == EXIT_DONE && s->like) {
         s->like_file =
-            cli_open_input(s->like, options->memory_limit, &s->like_source, &result, error);
+            cli_open_input(record, s->like, options->memory_limit, &s->like_source, &result, error);
         s->j3d.like = s->like_file ? &s->like_source : NULL;
     }
     if (result == EXIT_DONE)
-        result = open_changes(s, options, error);
+        result = open_changes(record, s, options, error);
     if (result == EXIT_DONE && s->folder)
-        result = open_folder(s, error);
+        result = open_folder(record, s, error);
     if (result == EXIT_DONE && s->camera_file)
-        result = read_camera(s, error);
+        result = read_camera(record, s, error);
     s->j3d.frame = s->frame;
     s->j3d.clip = s->clip;
     s->j3d.rate = s->rate;

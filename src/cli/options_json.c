@@ -112,7 +112,7 @@ static void print_set(FILE *to, const cli_option_set *set, const cli_command *co
         facet_json_set(object, "needsScene", facet_json_boolean(o->needs_scene));
         facet_json_set(object, "unless", names(o->unless));
         facet_json_set(object, "fields", names(o->fields));
-        cli_print_json(to, object);
+        cli_print_json(NULL, to, object);
     }
 }
 

@@ -6,9 +6,9 @@ typedef struct settings {
     unsigned encoding;
 } settings;
 
-static int apply(void *given, facet_options *options, facet_error *error)
+static int apply(cli_record *record, void *given, facet_options *options, facet_error *error)
 {
-    (void)error; /* reads no file */
+    (void)record, (void)error; /* reads no file */
     settings *s = given;
     if (s->encoding > 0) /* the words are in the order of the encodings */
         s->stl.encoding = (facet_stl_encoding)(s->encoding - 1);

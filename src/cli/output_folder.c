@@ -139,7 +139,7 @@ size_t cli_output_folder_name_offset(const cli_places *places)
 
 bool cli_output_folder_make_folders(const cli_places *places, char *path)
 {
-    if (cli_record_packs())
+    if (cli_record_packs(places->record))
         return true;
     for (char *slash = strchr(path + cli_output_folder_name_offset(places), '/'); slash;
          slash = strchr(slash + 1, '/')) {
@@ -171,7 +171,8 @@ static facet_status commit_waiting(cli_places *places, facet_error *error)
     for (size_t i = 0; i < places->waiting_count; i++) {
         facet_output_free(outputs[i]);
         if (!status)
-            cli_remark("%s: %zu bytes", places->waiting[i].path, places->waiting[i].size);
+            cli_remark(places->record, "%s: %zu bytes", places->waiting[i].path,
+                       places->waiting[i].size);
         free(places->waiting[i].path);
     }
     places->waiting_count = 0;
@@ -182,11 +183,11 @@ static facet_status commit_waiting(cli_places *places, facet_error *error)
 static facet_status commit(cli_places *places, const char *path, facet_output *output, size_t size,
                            facet_error *error)
 {
-    if (cli_record_here()) {
-        facet_status status = cli_commit(path, output, error);
+    if (cli_is_silent(places->record)) {
+        facet_status status = cli_commit(places->record, path, output, error);
         facet_output_free(output);
         if (!status)
-            cli_remark("%s: %zu bytes", path, size);
+            cli_remark(places->record, "%s: %zu bytes", path, size);
         return status;
     }
     char *copy = strdup(path);
@@ -207,10 +208,10 @@ facet_status cli_output_folder_write(cli_places *places, char *path, const void 
     if (!cli_output_folder_make_folders(places, path))
         return cli_output_folder_fail(error, path);
     /* A link at this path leads out of the directory. */
-    facet_status status = cli_open_file(path, false, &output, error);
+    facet_status status = cli_open_file(places->record, path, false, &output, error);
     if (status && places->waiting_count > 0) { /* they may have the last descriptors */
         TRY(commit_waiting(places, error));
-        status = cli_open_file(path, false, &output, error);
+        status = cli_open_file(places->record, path, false, &output, error);
     }
     TRY(status);
     facet_output_write(output, data, size);

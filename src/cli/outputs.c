@@ -58,12 +58,12 @@ facet_status cli_open_output(const cli_arguments *arguments, const char *path,
     facet_archive_output_options how = cli_archive_output(arguments);
     if (strcmp(path, "-") == 0)
         return facet_output_open_descriptor(STDOUT_FILENO, output, error);
-    if (cli_record_packs()) {
+    if (cli_record_packs(arguments->record)) {
         if (how.compression == FACET_COMPRESS_ALWAYS || is_compressed_name(path))
             return facet_fail(
                 error, FACET_ERROR_UNSUPPORTED, "OUTPUT-TAR", FACET_NO_OFFSET,
                 "the name '%s' asks for compression, which outputs in a tar cannot have", path);
-        return cli_open_file(path, true, output, error);
+        return cli_open_file(arguments->record, path, true, output, error);
     }
     facet_status (*open)(const char *, const facet_archive_output_options *, const facet_options *,
                          facet_output **, facet_error *) = FACET_WRITER(facet_archive_open_output);
@@ -72,7 +72,7 @@ facet_status cli_open_output(const cli_arguments *arguments, const char *path,
                           "this build only reads; it cannot compress outputs or change archives");
     facet_status status =
         open ? open(path, &how, with, output, error) : facet_output_open(path, output, error);
-    if (!status && cli_record_here())
+    if (!status && cli_is_silent(arguments->record))
         facet_output_begin_hash(*output);
     return status;
 }

@@ -39,7 +39,7 @@ static int write_out(const cli_arguments *arguments, fill filler, void *user,
     int result = EXIT_DONE;
     bool standard = strcmp(path, "-") == 0;
     if (standard && isatty(STDOUT_FILENO)) {
-        cli_complain("standard output is a terminal; BPX files are binary");
+        cli_complain(arguments->record, "standard output is a terminal; BPX files are binary");
         return EXIT_USAGE;
     }
     facet_status status = cli_open_output(arguments, path, options, &output, &error);
@@ -49,9 +49,10 @@ static int write_out(const cli_arguments *arguments, fill filler, void *user,
         status = facet_output_commit(output, &error);
     if (status)
         result = cli_complain_error(
+            arguments->record,
             strcmp(error.rule, "BPX-T-MIPS") == 0 ? "--mips" : cli_output_name(path), &error);
     else
-        cli_remark("%s: %llu bytes", cli_output_name(path),
+        cli_remark(arguments->record, "%s: %llu bytes", cli_output_name(path),
                    (unsigned long long)facet_output_size(output));
     facet_output_free(output);
     return result;
@@ -59,14 +60,14 @@ static int write_out(const cli_arguments *arguments, fill filler, void *user,
 
 /* -- Textures ----------------------------------------------------------- */
 
-static int load_image(const char *path, bool resize, facet_scene *into,
+static int load_image(cli_record *record, const char *path, bool resize, facet_scene *into,
                       const facet_options *options)
 {
     int result = EXIT_DONE;
     facet_error error;
     facet_source source;
     facet_image *image;
-    facet_input *file = cli_open_input(path, options->memory_limit, &source, &result, NULL);
+    facet_input *file = cli_open_input(record, path, options->memory_limit, &source, &result, NULL);
     if (!file)
         return result;
     facet_status status = facet_scene_add_image(into, path, &image, &error);
@@ -82,7 +83,7 @@ static int load_image(const char *path, bool resize, facet_scene *into,
     if (!status && resize)
         status = cli_resize_to_power_of_two(into, image, UINT32_MAX, &error);
     facet_input_close(file);
-    return status ? cli_complain_error(cli_input_name(path), &error) : EXIT_DONE;
+    return status ? cli_complain_error(record, cli_input_name(path), &error) : EXIT_DONE;
 }
 
 typedef struct texture_job {
@@ -116,14 +117,15 @@ static int pack_texture(const cli_arguments *arguments, const settings *s,
     facet_error error;
     facet_scene *scene;
     if (count < 2) {
-        cli_complain("pack needs images, or --vertex and --pixel; see 'facet pack --help'");
+        cli_complain(arguments->record,
+                     "pack needs images, or --vertex and --pixel; see 'facet pack --help'");
         return EXIT_USAGE;
     }
     if (facet_scene_create(options, &scene, &error))
-        return cli_complain_error(paths[0], &error);
+        return cli_complain_error(arguments->record, paths[0], &error);
     int result = EXIT_DONE;
     for (int i = 1; i < count && result == EXIT_DONE; i++)
-        result = load_image(paths[i], s->resize, scene, options);
+        result = load_image(arguments->record, paths[i], s->resize, scene, options);
     texture_job job = {scene,
                        {.cube = s->cube,
                         .array = s->array,
@@ -140,6 +142,7 @@ static int pack_texture(const cli_arguments *arguments, const settings *s,
 enum { STAGES = 3 };
 
 typedef struct shader_job {
+    cli_record *record;
     facet_bpx_program gl, dx;
     facet_input *files[2 * STAGES];
     size_t file_count;
@@ -152,7 +155,8 @@ static int load_shader(shader_job *job, const char *path, const facet_options *o
     facet_source source;
     if (!path)
         return EXIT_DONE;
-    facet_input *file = cli_open_input(path, options->memory_limit, &source, &result, NULL);
+    facet_input *file =
+        cli_open_input(job->record, path, options->memory_limit, &source, &result, NULL);
     if (!file)
         return result;
     job->files[job->file_count++] = file;
@@ -163,7 +167,8 @@ static int load_shader(shader_job *job, const char *path, const facet_options *o
 }
 
 /* Check a source, and raise the program's minimum version to the source's. */
-static int check_source(const facet_bpx_shader *shader, facet_glsl_stage stage, uint32_t *least)
+static int check_source(cli_record *record, const facet_bpx_shader *shader, facet_glsl_stage stage,
+                        uint32_t *least)
 {
     facet_error error;
     uint32_t version;
@@ -171,11 +176,11 @@ static int check_source(const facet_bpx_shader *shader, facet_glsl_stage stage, 
         return EXIT_DONE;
     facet_status status = facet_glsl_check(shader, stage, &version, &error);
     if (status == FACET_ERROR_UNSUPPORTED) {
-        cli_remark("%s: %s", cli_input_name(shader->name), error.message);
+        cli_remark(record, "%s: %s", cli_input_name(shader->name), error.message);
         return EXIT_DONE;
     }
     if (status)
-        return cli_complain_error(cli_input_name(shader->name), &error);
+        return cli_complain_error(record, cli_input_name(shader->name), &error);
     *least = version > *least ? version : *least;
     return EXIT_DONE;
 }
@@ -183,16 +188,16 @@ static int check_source(const facet_bpx_shader *shader, facet_glsl_stage stage, 
 static int check_sources(shader_job *job, unsigned stated)
 {
     uint32_t least = 0;
-    int result = check_source(&job->gl.vertex, FACET_GLSL_VERTEX, &least);
+    int result = check_source(job->record, &job->gl.vertex, FACET_GLSL_VERTEX, &least);
     if (result == EXIT_DONE)
-        result = check_source(&job->gl.geometry, FACET_GLSL_GEOMETRY, &least);
+        result = check_source(job->record, &job->gl.geometry, FACET_GLSL_GEOMETRY, &least);
     if (result == EXIT_DONE)
-        result = check_source(&job->gl.pixel, FACET_GLSL_PIXEL, &least);
+        result = check_source(job->record, &job->gl.pixel, FACET_GLSL_PIXEL, &least);
     if (result != EXIT_DONE)
         return result;
     if (stated && least > stated) {
-        cli_complain("the shaders need OpenGL %u.%u, more than --gl %u", (unsigned)least / 10,
-                     (unsigned)least % 10, stated);
+        cli_complain(job->record, "the shaders need OpenGL %u.%u, more than --gl %u",
+                     (unsigned)least / 10, (unsigned)least % 10, stated);
         return EXIT_INPUT;
     }
     job->gl.least_version = stated ? stated : least > 30 ? least : 30;
@@ -215,15 +220,17 @@ static int pack_shaders(const cli_arguments *arguments, const settings *s,
     char **paths = arguments->words;
     if (!s->vertex || !s->pixel || count > 4 || (count > 1) != (s->dx > 0) || count == 2) {
         cli_complain(
+            arguments->record,
             "a shader package needs --vertex and --pixel, and after --dx the compiled vertex "
             "and pixel shaders, then the geometry shader if there is one");
         return EXIT_USAGE;
     }
     if (s->gl && (s->gl < 30 || s->gl > 46 || (s->gl > 33 && s->gl < 40))) {
-        cli_complain("--gl takes 30 to 33 or 40 to 46 (33 is OpenGL 3.3), not %u", s->gl);
+        cli_complain(arguments->record,
+                     "--gl takes 30 to 33 or 40 to 46 (33 is OpenGL 3.3), not %u", s->gl);
         return EXIT_USAGE;
     }
-    shader_job job = {0};
+    shader_job job = {.record = arguments->record};
     const struct {
         const char *path;
         facet_bpx_shader *shader;
@@ -250,6 +257,7 @@ static int pack_shaders(const cli_arguments *arguments, const settings *s,
 
 /* Sections of a container of any type: those of BPX files, and unchanged files. */
 typedef struct container_job {
+    cli_record *record;
     facet_bpx document;
     facet_input **files;
     facet_bpx **documents;
@@ -268,7 +276,7 @@ static bool add_section(container_job *job, const facet_bpx_contents *section)
     facet_bpx_contents *grown =
         realloc(document->sections, (document->section_count + (size_t)1) * sizeof *grown);
     if (!grown) {
-        cli_complain_memory();
+        cli_complain_memory(job->record);
         return false;
     }
     document->sections = grown;
@@ -282,10 +290,11 @@ static int add_document(container_job *job, const char *path, const facet_source
 {
     facet_error error;
     if (facet_bpx_read(source, options, document, &error))
-        return cli_complain_error(cli_input_name(path), &error);
+        return cli_complain_error(job->record, cli_input_name(path), &error);
     const facet_bpx *read = *document;
     if (read->revision != FACET_BPX_0A) {
-        cli_complain("%s: the file has revision %s; sections are read only from version 0",
+        cli_complain(job->record,
+                     "%s: the file has revision %s; sections are read only from version 0",
                      cli_input_name(path), facet_bpx_revision_name(read->revision));
         return EXIT_INPUT;
     }
@@ -306,11 +315,12 @@ static int add_input(container_job *job, char *word, int index, const facet_opti
     unsigned long type = strtoul(word, &end, 10);
     bool section = word[0] >= '0' && word[0] <= '9' && *end == '=';
     if (section && type > 255) {
-        cli_complain("a section's type is 0 to 255, not '%s'", word);
+        cli_complain(job->record, "a section's type is 0 to 255, not '%s'", word);
         return EXIT_USAGE;
     }
     const char *path = section ? end + 1 : word;
-    job->files[index] = cli_open_input(path, options->memory_limit, &source, &result, NULL);
+    job->files[index] =
+        cli_open_input(job->record, path, options->memory_limit, &source, &result, NULL);
     if (!job->files[index])
         return result;
     if (!section)
@@ -324,12 +334,13 @@ static int pack_container(const cli_arguments *arguments, const settings *s,
 {
     int count = arguments->count;
     char **paths = arguments->words;
-    container_job job = {.document = {.type = container_words[s->container - 1][0]}};
+    container_job job = {.record = arguments->record,
+                         .document = {.type = container_words[s->container - 1][0]}};
     job.files = calloc((size_t)count, sizeof *job.files);
     job.documents = calloc((size_t)count, sizeof *job.documents);
     int result = job.files && job.documents ? EXIT_DONE : EXIT_SYSTEM;
     if (result != EXIT_DONE)
-        cli_complain_memory();
+        cli_complain_memory(arguments->record);
     for (int i = 1; i < count && result == EXIT_DONE; i++)
         result = add_input(&job, paths[i], i, options);
     if (result == EXIT_DONE)
@@ -363,19 +374,21 @@ static int pack_animation(const cli_arguments *arguments, facet_j3d_animation_ki
     facet_source source;
     facet_j3d_animation *document = NULL;
     if (count != 2) {
-        cli_complain("an animation is packed from one JSON file, not from %d", count - 1);
+        cli_complain(arguments->record, "an animation is packed from one JSON file, not from %d",
+                     count - 1);
         return EXIT_USAGE;
     }
-    facet_input *file = cli_open_input(paths[1], options->memory_limit, &source, &result, NULL);
+    facet_input *file =
+        cli_open_input(arguments->record, paths[1], options->memory_limit, &source, &result, NULL);
     if (!file)
         return result;
     if (facet_j3d_animation_from_json((const char *)source.data, source.size, options, &document,
                                       &error)) {
-        result = cli_complain_error(cli_input_name(paths[1]), &error);
+        result = cli_complain_error(arguments->record, cli_input_name(paths[1]), &error);
     } else if (document->kind != kind) {
-        cli_complain("%s: the file is a %s, but '%s' is named like a %s", cli_input_name(paths[1]),
-                     facet_j3d_animation_kind_name(document->kind), paths[0],
-                     facet_j3d_animation_kind_name(kind));
+        cli_complain(arguments->record, "%s: the file is a %s, but '%s' is named like a %s",
+                     cli_input_name(paths[1]), facet_j3d_animation_kind_name(document->kind),
+                     paths[0], facet_j3d_animation_kind_name(kind));
         result = EXIT_INPUT;
     } else {
         result = write_out(arguments, fill_animation, document, options);
@@ -423,11 +436,12 @@ static int pack_member(const cli_arguments *arguments, const facet_options *opti
     int result = EXIT_DONE;
     facet_source source;
     if (arguments->count != 2) {
-        cli_complain("a file in an archive is one FILE, not %d", arguments->count - 1);
+        cli_complain(arguments->record, "a file in an archive is one FILE, not %d",
+                     arguments->count - 1);
         return EXIT_USAGE;
     }
-    facet_input *file =
-        cli_open_input(arguments->words[1], options->memory_limit, &source, &result, NULL);
+    facet_input *file = cli_open_input(arguments->record, arguments->words[1],
+                                       options->memory_limit, &source, &result, NULL);
     if (!file)
         return result;
     result = write_out(arguments, fill_bytes, &source, options);
@@ -445,7 +459,7 @@ static int take_out(const cli_arguments *arguments, const char *archive, const c
     size_t length = strlen(archive);
     char *path = malloc(length + strlen(member) + 2);
     if (!path) {
-        cli_complain_memory();
+        cli_complain_memory(arguments->record);
         return EXIT_SYSTEM;
     }
     memcpy(path, archive, length);
@@ -454,8 +468,8 @@ static int take_out(const cli_arguments *arguments, const char *archive, const c
     facet_status status = facet_archive_delete(path, &how, options, &error);
     free(path);
     if (status)
-        return cli_complain_error(archive, &error);
-    cli_remark("%s: without %s", archive, member);
+        return cli_complain_error(arguments->record, archive, &error);
+    cli_remark(arguments->record, "%s: without %s", archive, member);
     return EXIT_DONE;
 }
 
@@ -467,7 +481,8 @@ static int pack_archive(const cli_arguments *arguments, const settings *s,
                     : named && named->kind == FACET_ARCHIVE_U8 ? FACET_ARCHIVE_U8
                                                                : FACET_NONE;
     if (arguments->count != 2) {
-        cli_complain("an archive is packed from one directory; see 'facet pack --help'");
+        cli_complain(arguments->record,
+                     "an archive is packed from one directory; see 'facet pack --help'");
         return EXIT_USAGE;
     }
     return cli_pack_archive(arguments, arguments->words[0], arguments->words[1], kind, options);
@@ -481,7 +496,7 @@ static int pack(const cli_arguments *arguments, const settings *s, const facet_o
     if (s->without && count == 1)
         return take_out(arguments, paths[0], s->without, options);
     if (s->without) {
-        cli_complain("--without is only for archives");
+        cli_complain(arguments->record, "--without is only for archives");
         return EXIT_USAGE;
     }
     enum facet_pack_job job = s->archive ? FACET_PACK_ARCHIVE
@@ -494,7 +509,8 @@ static int pack(const cli_arguments *arguments, const settings *s, const facet_o
     if (job == FACET_PACK_ANIMATION)
         return pack_animation(arguments, (facet_j3d_animation_kind)named->kind, options);
     if (job == FACET_PACK_NONE) {
-        cli_complain("pack makes BPX files, archives and J3D animations, but '%s' is named like "
+        cli_complain(arguments->record,
+                     "pack makes BPX files, archives and J3D animations, but '%s' is named like "
                      "%s; use 'facet convert'",
                      paths[0], facet_format_name(named));
         return EXIT_USAGE;
@@ -511,8 +527,8 @@ static int run(const cli_arguments *arguments)
     int result = cli_begin_options(arguments, &options)
                      ? pack(arguments, cli_settings_of(arguments, &own), &options)
                      : EXIT_SYSTEM;
-    cli_end_options(&options);
-    cli_print_report(cli_output_name(arguments->words[0]), options.report);
+    cli_end_options(arguments, &options);
+    cli_print_report(arguments->record, cli_output_name(arguments->words[0]), options.report);
     facet_report_free(options.report);
     return result;
 }
@@ -574,4 +590,5 @@ const cli_command cli_command_pack = {
     -1,
     run,
     CLI_ITEMS_NONE,
+    false,
     false};

@@ -21,6 +21,7 @@ enum { MAX_PATH = 4096, MAX_ALIGNMENT = 65536 };
 
 /* State of one archive. */
 typedef struct packing {
+    cli_record *record;
     const char *directory;
     facet_archive *archive;
     facet_file **files; /* data of the members */
@@ -191,7 +192,7 @@ static bool add_listed(packing *p, const facet_json *object, facet_json *numbers
         return fail(p, FACET_ERROR_MALFORMED, CLI_ARCHIVE_JSON " has a member without a path below",
                     p->directory);
     if (is_file && !is_there(p, path)) {
-        cli_remark("%s: left out, because it is missing", path);
+        cli_remark(p->record, "%s: left out, because it is missing", path);
         facet_json_append(numbers, facet_json_integer(FACET_NONE));
         return true;
     }
@@ -348,7 +349,7 @@ static bool lower(packing *p, const char *path, char *name)
         *at = *at >= 'A' && *at <= 'Z' ? (char)(*at - 'A' + 'a') : *at;
     }
     if (is_changed)
-        cli_remark("%s: stored as '%s', because games look for lower case", path, name);
+        cli_remark(p->record, "%s: stored as '%s', because games look for lower case", path, name);
     return true;
 }
 
@@ -397,7 +398,7 @@ static bool add_unlisted_file(packing *p, const char *path, const char *folder, 
     char inner[MAX_PATH];
     if (facet_json_object_get(p->listed, path))
         return true;
-    cli_remark("%s: added", path);
+    cli_remark(p->record, "%s: added", path);
     return lower(p, path, name) && join(p, inner, folder, name) &&
            open_file(p, path, &data, &size) &&
            !facet_archive_add(p->archive, inner, data, size, NULL, &p->error);
@@ -532,13 +533,13 @@ static bool write_out(packing *p, const char *path, const facet_archive_output_o
     if (!status)
         status = facet_output_commit(output, &p->error);
     if (!status)
-        cli_remark("%s: %u member%s, %llu bytes%s", path, (unsigned)p->archive->member_count,
-                   facet_plural(p->archive->member_count, "", "s"),
-                   (unsigned long long)facet_output_size(output),
-                   how->compression == FACET_COMPRESS_YAZ0 ||
-                           how->compression == FACET_COMPRESS_YAY0
-                       ? " before compression"
-                       : "");
+        cli_remark(
+            p->record, "%s: %u member%s, %llu bytes%s", path, (unsigned)p->archive->member_count,
+            facet_plural(p->archive->member_count, "", "s"),
+            (unsigned long long)facet_output_size(output),
+            how->compression == FACET_COMPRESS_YAZ0 || how->compression == FACET_COMPRESS_YAY0
+                ? " before compression"
+                : "");
     facet_output_free(output);
     return status == FACET_OK;
 }
@@ -566,15 +567,18 @@ static bool load_json(packing *p, facet_json **root)
 int cli_pack_archive(const cli_arguments *arguments, const char *path, const char *directory,
                      uint32_t kind, const facet_options *options)
 {
-    packing p = {
-        .directory = directory, .listed = facet_json_object(), .folders = facet_json_object()};
+    packing p = {.record = arguments->record,
+                 .directory = directory,
+                 .listed = facet_json_object(),
+                 .folders = facet_json_object()};
     facet_json *root = NULL;
     bool ok = load_json(&p, &root) && fill(&p, root, kind, options);
     if (ok) {
         facet_archive_output_options how = output_options(arguments, path, root);
         ok = write_out(&p, path, &how, options);
     }
-    int result = ok ? EXIT_DONE : cli_complain_error(cli_output_name(path), &p.error);
+    int result =
+        ok ? EXIT_DONE : cli_complain_error(arguments->record, cli_output_name(path), &p.error);
     facet_archive_free(p.archive);
     for (size_t i = 0; i < p.file_count; i++)
         facet_file_close(p.files[i]);

@@ -13,11 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The record of the command that this thread runs; NULL: messages are printed. It is the only state
- * of a thread in the program. A message or an opened file belongs to the item of a batch that the
- * thread works on. As an argument, it would pass through 320 functions that only report errors. */
-static _Thread_local cli_record *here;
-
 /* -- Paths -------------------------------------------------------------- */
 
 bool cli_paths_append(cli_paths *paths, const char *path)
@@ -164,9 +159,9 @@ static bool wrap(cli_record *record, facet_source *source)
     return true;
 }
 
-facet_status cli_record_source(facet_source *source, facet_error *error)
+facet_status cli_record_source(cli_record *record, facet_source *source, facet_error *error)
 {
-    bool recorded = !here || !source->open_sibling || wrap(here, source);
+    bool recorded = !record || !source->open_sibling || wrap(record, source);
     return recorded ? FACET_OK : facet_fail_memory(error, sizeof(struct cli_recorded_source));
 }
 
@@ -178,27 +173,11 @@ void cli_record_check_origin(const facet_source *source, facet_report *report)
         facet_archive_check_origin(&wrapped->source, report);
 }
 
-/* -- Begin and end ------------------------------------------------------- */
+/* -- The record --------------------------------------------------------- */
 
-cli_record *cli_record_here(void)
+bool cli_is_silent(const cli_record *record)
 {
-    return here && !here->aloud ? here : NULL;
-}
-
-cli_record *cli_record_of_files(void)
-{
-    return here;
-}
-
-void cli_record_begin(cli_record *record)
-{
-    cli_record_free(record);
-    here = record;
-}
-
-void cli_record_end(void)
-{
-    here = NULL;
+    return record && !record->aloud;
 }
 
 void cli_record_free(cli_record *record)
@@ -230,140 +209,142 @@ void cli_record_free(cli_record *record)
 
 /* -- Messages ----------------------------------------------------------- */
 
-static void add(facet_json *finding)
+static void add(cli_record *record, facet_json *finding)
 {
-    if (!here->findings)
-        here->findings = facet_json_array();
-    if (here->finding_count++ < CLI_RECORD_MAX_FINDINGS)
-        facet_json_append(here->findings, finding);
+    if (!record->findings)
+        record->findings = facet_json_array();
+    if (record->finding_count++ < CLI_RECORD_MAX_FINDINGS)
+        facet_json_append(record->findings, finding);
     else
         facet_json_free(finding);
 }
 
-void cli_record_error(const facet_error *error)
+void cli_record_error(cli_record *record, const facet_error *error)
 {
-    if (here->error.status == FACET_OK)
-        here->error = *error;
-    add(cli_json_of_error(error));
+    if (record->error.status == FACET_OK)
+        record->error = *error;
+    add(record, cli_json_of_error(error));
 }
 
-void cli_record_sentence(const char *format, va_list arguments)
+void cli_record_sentence(cli_record *record, const char *format, va_list arguments)
 {
     facet_error error = {.status = FACET_ERROR_ARGUMENT, .offset = FACET_NO_OFFSET};
     vsnprintf(error.message, sizeof error.message, format, arguments);
     snprintf(error.rule, sizeof error.rule, "%s", "REFUSED");
-    cli_record_error(&error);
+    cli_record_error(record, &error);
 }
 
-void cli_record_report(const facet_report *report, size_t first)
+void cli_record_report(cli_record *record, const facet_report *report, size_t first)
 {
     for (size_t i = first; i < facet_report_count(report); i++) {
         if (facet_report_get(report, i)->severity != FACET_SEVERITY_NOTE)
-            add(cli_json_of_finding(facet_report_get(report, i)));
+            add(record, cli_json_of_finding(facet_report_get(report, i)));
     }
 }
 
-void cli_record_result(facet_json *object)
+void cli_record_result(cli_record *record, facet_json *object)
 {
     if (!object) {
         facet_error error;
         facet_fail_memory(&error, 1);
-        cli_record_error(&error);
+        cli_record_error(record, &error);
     }
-    facet_json_free(here->result);
-    here->result = object;
+    facet_json_free(record->result);
+    record->result = object;
 }
 
 /* -- Options ------------------------------------------------------------ */
 
-void cli_record_options(facet_options *options)
+void cli_record_options(const cli_record *record, facet_options *options)
 {
-    options->allocator = here->allocator;
-    options->threads = here->threads;
-    options->progress = here->progress;
-    options->progress_user = here->progress_user;
+    options->allocator = record->allocator;
+    options->threads = record->threads;
+    options->progress = record->progress;
+    options->progress_user = record->progress_user;
 }
 
-bool cli_record_owns(const facet_threads *threads)
+bool cli_record_owns(const cli_record *record, const facet_threads *threads)
 {
-    return here && !here->aloud && threads == here->threads;
+    return cli_is_silent(record) && threads == record->threads;
 }
 
 /* -- Inputs ------------------------------------------------------------- */
 
-facet_input *cli_record_open_kept(const char *path, const facet_options *options)
+facet_input *cli_record_open_kept(cli_record *record, const char *path,
+                                  const facet_options *options)
 {
     facet_input *input = NULL;
-    if (!here || !here->kept || !here->in || strcmp(path, here->in) != 0)
+    if (!record || !record->kept || !record->in || strcmp(path, record->in) != 0)
         return NULL;
     /* A checksum means that a command of this item opened the path before. The path is then opened
      * as a file, since the archive may have been replaced. */
-    if (*here->in_sha256 && !here->kept->in_memory)
+    if (*record->in_sha256 && !record->kept->in_memory)
         return NULL;
-    return cli_kept_open(here->kept, path, here->in_archive, options, &input) ? input : NULL;
+    return cli_kept_open(record->kept, path, record->in_archive, options, &input) ? input : NULL;
 }
 
-bool cli_record_input(const char *path, const facet_source *stored)
+bool cli_record_input(cli_record *record, const char *path, const facet_source *stored)
 {
-    if (!here || !here->in || strcmp(path, here->in) != 0)
-        return cli_record_side(path, true);
-    if (*here->in_sha256)
+    if (!record || !record->in || strcmp(path, record->in) != 0)
+        return cli_record_side(record, path, true);
+    if (*record->in_sha256)
         return true;
-    facet_sha256_text(stored->data, stored->size, here->in_sha256);
-    here->in_bytes = stored->size;
+    facet_sha256_text(stored->data, stored->size, record->in_sha256);
+    record->in_bytes = stored->size;
     return true;
 }
 
-facet_status cli_record_check_sum(const char *path, facet_error *error)
+facet_status cli_record_check_sum(cli_record *record, const char *path, facet_error *error)
 {
-    if (!here || !here->in || !here->in_sum || strcmp(path, here->in) != 0 ||
-        strcmp(here->in_sha256, here->in_sum) == 0)
+    if (!record || !record->in || !record->in_sum || strcmp(path, record->in) != 0 ||
+        strcmp(record->in_sha256, record->in_sum) == 0)
         return FACET_OK;
     return facet_fail(error, FACET_ERROR_MALFORMED, "INPUT-SUM", FACET_NO_OFFSET,
-                      "the SHA-256 is %s, expected %s", here->in_sha256, here->in_sum);
+                      "the SHA-256 is %s, expected %s", record->in_sha256, record->in_sum);
 }
 
-bool cli_record_side(const char *path, bool found)
+bool cli_record_side(cli_record *record, const char *path, bool found)
 {
-    if (!here || strcmp(path, "-") == 0 || (here->in && strcmp(path, here->in) == 0))
+    if (!record || strcmp(path, "-") == 0 || (record->in && strcmp(path, record->in) == 0))
         return true;
     if (!found)
-        return cli_paths_add(&here->absent, path);
-    return cli_paths_add(&here->sides, path) && settle(here, facet_path_name(path));
+        return cli_paths_add(&record->absent, path);
+    return cli_paths_add(&record->sides, path) && settle(record, facet_path_name(path));
 }
 
-bool cli_record_folder(const char *path)
+bool cli_record_folder(cli_record *record, const char *path)
 {
     char whole[FACET_PATH_MAX];
     size_t length = strlen(path);
     bool ended = length > 0 && path[length - 1] == '/';
     return length + 2 > sizeof whole ||
            (snprintf(whole, sizeof whole, "%s%s", path, ended ? "" : "/"),
-            cli_record_side(whole, true));
+            cli_record_side(record, whole, true));
 }
 
 /* -- Outputs ------------------------------------------------------------ */
 
-bool cli_record_refuses_pipes(void)
+bool cli_record_refuses_pipes(const cli_record *record)
 {
-    return here && here->refuses_pipes;
+    return record && record->refuses_pipes;
 }
 
-bool cli_record_packs(void)
+bool cli_record_packs(const cli_record *record)
 {
-    return here && here->packs;
+    return record && record->packs;
 }
 
-facet_status cli_open_file(const char *path, bool follow, facet_output **output, facet_error *error)
+facet_status cli_open_file(cli_record *record, const char *path, bool follow, facet_output **output,
+                           facet_error *error)
 {
-    if (!cli_record_packs()) {
+    if (!cli_record_packs(record)) {
         facet_status status = follow ? facet_output_open(path, output, error)
                                      : facet_output_open_unlinked(path, output, error);
-        if (!status && cli_record_here())
+        if (!status && cli_is_silent(record))
             facet_output_begin_hash(*output);
         return status;
     }
-    facet_status status = facet_output_open_memory(here->allocator, output, error);
+    facet_status status = facet_output_open_memory(record->allocator, output, error);
     return status ? status : facet_output_set_name(*output, path, error);
 }
 
@@ -382,9 +363,9 @@ static int by_file(const void *a, const void *b)
 
 /* Find the existing files that outputs of the record, from `first`, would replace. NULL with count
  * 0 if no file exists, and with count 1 if out of memory. */
-static replaced_file *find_replaced(size_t first, size_t *count)
+static replaced_file *find_replaced(cli_record *record, size_t first, size_t *count)
 {
-    const cli_outputs *outputs = &here->outputs;
+    const cli_outputs *outputs = &record->outputs;
     size_t all = outputs->count - first;
     replaced_file *files = NULL;
     *count = 0;
@@ -420,17 +401,17 @@ static facet_status refuse_read(const char *path, const replaced_file *files, si
 }
 
 /* Refuse outputs of the record, from `first`, that would replace a guarded file. */
-static facet_status refuse_inputs(size_t first, facet_error *error)
+static facet_status refuse_inputs(cli_record *record, size_t first, facet_error *error)
 {
-    const cli_paths *read = here->guard == CLI_GUARD_ALL ? &here->sides : &here->found;
+    const cli_paths *read = record->guard == CLI_GUARD_ALL ? &record->sides : &record->found;
     size_t count;
-    bool has_in = here->guard == CLI_GUARD_ALL && here->in;
-    if (here->guard == CLI_GUARD_NONE || here->packs || (read->count == 0 && !has_in))
+    bool has_in = record->guard == CLI_GUARD_ALL && record->in;
+    if (record->guard == CLI_GUARD_NONE || record->packs || (read->count == 0 && !has_in))
         return FACET_OK;
-    replaced_file *files = find_replaced(first, &count);
+    replaced_file *files = find_replaced(record, first, &count);
     if (!files)
         return count > 0 ? facet_fail_memory(error, sizeof *files) : FACET_OK;
-    facet_status status = has_in ? refuse_read(here->in, files, count, error) : FACET_OK;
+    facet_status status = has_in ? refuse_read(record->in, files, count, error) : FACET_OK;
     for (size_t i = 0; i < read->count && !status; i++)
         status = refuse_read(read->items[i], files, count, error);
     free(files);
@@ -438,9 +419,9 @@ static facet_status refuse_inputs(size_t first, facet_error *error)
 }
 
 /* Add an output that is about to be committed. False if out of memory. */
-static bool add_output(const char *path)
+static bool add_output(cli_record *record, const char *path)
 {
-    cli_outputs *outputs = &here->outputs;
+    cli_outputs *outputs = &record->outputs;
     if (!FACET_GROW_HEAP(outputs->items, outputs->count + 1, outputs->space))
         return false;
     cli_written *made = &outputs->items[outputs->count];
@@ -450,8 +431,8 @@ static bool add_output(const char *path)
 }
 
 /* Record the outputs of `path` before the commit, since nothing must fail after it. */
-static facet_status add_outputs(const char *path, facet_output *const *outputs, size_t count,
-                                facet_error *error)
+static facet_status add_outputs(cli_record *record, const char *path, facet_output *const *outputs,
+                                size_t count, facet_error *error)
 {
     const char *slash = strrchr(path, '/');
     int folder = slash ? (int)(slash - path) + 1 : 0;
@@ -459,7 +440,7 @@ static facet_status add_outputs(const char *path, facet_output *const *outputs, 
         for (const facet_output *each = outputs[i]; each; each = facet_output_next_sibling(each)) {
             char place[4096];
             snprintf(place, sizeof place, "%.*s%s", folder, path, facet_output_name(each));
-            if (!add_output(place))
+            if (!add_output(record, place))
                 return facet_fail_memory(error, strlen(place));
         }
     }
@@ -468,45 +449,46 @@ static facet_status add_outputs(const char *path, facet_output *const *outputs, 
 
 /* Complete the records after the commit. A tar is in memory: if memory runs out, nothing of it is
  * written. */
-static facet_status finish_outputs(cli_written *made, facet_output *const *outputs, size_t count,
-                                   facet_error *error)
+static facet_status finish_outputs(cli_record *record, cli_written *made,
+                                   facet_output *const *outputs, size_t count, facet_error *error)
 {
     for (size_t i = 0; i < count; i++) {
         const facet_output *each = outputs[i];
         for (; each; each = facet_output_next_sibling(each), made++) {
             if (facet_output_end_hash(each, made->sha256))
                 made->bytes = facet_output_size(each);
-            if (here->packs && !cli_tar_add(&here->tar, made->path, facet_output_data(each),
-                                            (size_t)facet_output_size(each)))
+            if (record->packs && !cli_tar_add(&record->tar, made->path, facet_output_data(each),
+                                              (size_t)facet_output_size(each)))
                 return facet_fail_memory(error, strlen(made->path));
         }
     }
     return FACET_OK;
 }
 
-facet_status cli_commit_beside(const char *path, facet_output **outputs, size_t count,
-                               facet_output *beside, facet_error *error)
+facet_status cli_commit_beside(cli_record *record, const char *path, facet_output **outputs,
+                               size_t count, facet_output *beside, facet_error *error)
 {
     size_t all = count + (beside != NULL);
-    bool records = here && strcmp(path, "-") != 0;
-    size_t before = records ? here->outputs.count : 0;
-    facet_status status = records ? add_outputs(path, outputs, count, error) : FACET_OK;
+    bool records = record && strcmp(path, "-") != 0;
+    size_t before = records ? record->outputs.count : 0;
+    facet_status status = records ? add_outputs(record, path, outputs, count, error) : FACET_OK;
     if (!status && records)
-        status = refuse_inputs(before, error);
+        status = refuse_inputs(record, before, error);
     if (beside)
         outputs[count] = beside;
-    for (size_t i = 0; i < all && here; i++)
-        facet_output_set_sync(outputs[i], !here->unsynced);
+    for (size_t i = 0; i < all && record; i++)
+        facet_output_set_sync(outputs[i], !record->unsynced);
     if (!status)
         status = facet_outputs_commit(outputs, all, error);
     if (!status && records)
-        return finish_outputs(here->outputs.items + before, outputs, count, error);
-    while (records && here->outputs.count > before)
-        free(here->outputs.items[--here->outputs.count].path);
+        return finish_outputs(record, record->outputs.items + before, outputs, count, error);
+    while (records && record->outputs.count > before)
+        free(record->outputs.items[--record->outputs.count].path);
     return status;
 }
 
-facet_status cli_commit(const char *path, facet_output *output, facet_error *error)
+facet_status cli_commit(cli_record *record, const char *path, facet_output *output,
+                        facet_error *error)
 {
-    return cli_commit_beside(path, &output, 1, NULL, error);
+    return cli_commit_beside(record, path, &output, 1, NULL, error);
 }

@@ -1,8 +1,8 @@
 /* cli/record.h - a silent run of a command: its messages, and the files that it reads and writes,
  * are recorded.
  *
- * A record belongs to the thread that begins it: from then on, commands on this thread print
- * nothing. This way, a batch can run any command for its items, on several threads. */
+ * The arguments of a command have its record. A batch runs any command for its items this way, on
+ * several threads, each with its record. */
 #ifndef FACET_CLI_RECORD_H
 #define FACET_CLI_RECORD_H
 
@@ -43,7 +43,7 @@ typedef enum cli_guard {
     CLI_GUARD_NONE   /* a file is converted in its place */
 } cli_guard;
 
-typedef struct cli_record {
+struct cli_record {
     /* Input of the commands. */
     const facet_threads *threads;     /* shared by all; NULL: only the calling thread */
     const facet_allocator *allocator; /* NULL: the library's */
@@ -76,71 +76,68 @@ typedef struct cli_record {
     char in_sha256[65]; /* of the stored bytes of `in`; "": not opened */
     uint64_t in_bytes;
     struct cli_recorded_source *sources;
-} cli_record;
+};
 
 /* Findings of one item that are kept. */
 #define CLI_RECORD_MAX_FINDINGS 64
 
-/* Start to record this thread's commands. Input members stay; results of earlier commands are
- * released. */
-void cli_record_begin(cli_record *record);
-/* Stop recording; commands print again. The results stay until cli_record_free. */
-void cli_record_end(void);
+/* Release the results of earlier commands. Input members stay. */
 void cli_record_free(cli_record *record);
-/* This thread's record if it is silent, or NULL. */
-cli_record *cli_record_here(void);
-/* This thread's record, or NULL. */
-cli_record *cli_record_of_files(void);
 
 /* -- Functions for shared code ----------------------------------------- */
 
-/* These are for a thread that has a record. */
-void cli_record_sentence(const char *format, va_list arguments);
-void cli_record_error(const facet_error *error);
-/* Record errors and warnings, starting at finding `first`. */
-void cli_record_report(const facet_report *report, size_t first);
-/* Store the JSON result of a command; takes ownership. NULL: record an error. */
-void cli_record_result(facet_json *object);
-/* Set options from the record. */
-void cli_record_options(facet_options *options);
+/* True if messages and results are recorded instead of printed; false for NULL. */
+bool cli_is_silent(const cli_record *record);
 
-/* These do nothing on a thread without a record. */
+/* These need a record. */
+void cli_record_sentence(cli_record *record, const char *format, va_list arguments);
+void cli_record_error(cli_record *record, const facet_error *error);
+/* Record errors and warnings, starting at finding `first`. */
+void cli_record_report(cli_record *record, const facet_report *report, size_t first);
+/* Store the JSON result of a command; takes ownership. NULL: record an error. */
+void cli_record_result(cli_record *record, facet_json *object);
+/* Set options from the record. */
+void cli_record_options(const cli_record *record, facet_options *options);
+
+/* These take NULL if the command has no record. */
 
 /* Record the files opened next to a source. The source stays valid until its end or the end of the
  * record. Fails only if out of memory. */
-facet_status cli_record_source(facet_source *source, facet_error *error);
+facet_status cli_record_source(cli_record *record, facet_source *source, facet_error *error);
 /* Report AR35 for a recorded source in a tar without an end. */
 void cli_record_check_origin(const facet_source *source, facet_report *report);
 /* True if the record suppresses output and uses these threads. */
-bool cli_record_owns(const facet_threads *threads);
+bool cli_record_owns(const cli_record *record, const facet_threads *threads);
 
 /* Open the record's input from the kept archive; NULL if it is not in it. */
-facet_input *cli_record_open_kept(const char *path, const facet_options *options);
+facet_input *cli_record_open_kept(cli_record *record, const char *path,
+                                  const facet_options *options);
 /* Hash an opened file if it is the record's input; record others as sides. False if out of
  * memory. */
-bool cli_record_input(const char *path, const facet_source *stored);
+bool cli_record_input(cli_record *record, const char *path, const facet_source *stored);
 /* Fail if the SHA-256 of the record's input is not the required one. */
-facet_status cli_record_check_sum(const char *path, facet_error *error);
+facet_status cli_record_check_sum(cli_record *record, const char *path, facet_error *error);
 /* Record a file or folder of an option; `found`: it could be opened. False if out of memory. */
-bool cli_record_side(const char *path, bool found);
+bool cli_record_side(cli_record *record, const char *path, bool found);
 /* The same for a folder whose files of a kind are all read; recorded with a "/" at the end. */
-bool cli_record_folder(const char *path);
+bool cli_record_folder(cli_record *record, const char *path);
 /* The files that inputs name and that do not exist under any name that was tried. NULL if out of
  * memory. */
 const cli_paths *cli_record_missing(cli_record *record);
 /* True if inputs must be files. Other inputs cause the error INPUT-KIND. */
-bool cli_record_refuses_pipes(void);
+bool cli_record_refuses_pipes(const cli_record *record);
 #define CLI_ENDLESS_INPUT "the input is a pipe, a socket or a device, expected a file"
 /* True if outputs go into the record's tar, so no files and folders are created. */
-bool cli_record_packs(void);
+bool cli_record_packs(const cli_record *record);
 /* Open an output that is a separate file. `follow`: if the path is a link, write to its target. */
-facet_status cli_open_file(const char *path, bool follow, facet_output **output,
+facet_status cli_open_file(cli_record *record, const char *path, bool follow, facet_output **output,
                            facet_error *error);
 /* Commit outputs, all or none, and record them with their siblings. They belong to `path`, or are
  * files in its folder. `beside`, or NULL, is one more output; `outputs` has space for it at the
  * end. Fails with OUTPUT-INPUT if one of them would replace a file that the record guards. */
-facet_status cli_commit_beside(const char *path, facet_output **outputs, size_t count,
-                               facet_output *beside, facet_error *error);
-facet_status cli_commit(const char *path, facet_output *output, facet_error *error);
+facet_status cli_commit_beside(cli_record *record, const char *path, facet_output **outputs,
+                               size_t count, facet_output *beside, facet_error *error);
+facet_status cli_commit(cli_record *record, const char *path, facet_output *output,
+                        facet_error *error);
 
 #endif

@@ -22,13 +22,14 @@ bool cli_reduction(const cli_arguments *arguments, facet_reduce_options *reduce)
 }
 
 /* Reject a number of triangles with a fraction. */
-static int apply(void *given, facet_options *options, facet_error *error)
+static int apply(cli_record *record, void *given, facet_options *options, facet_error *error)
 {
     const settings *s = given;
     (void)options, (void)error;
     if (s->simplify <= 1 || (s->simplify <= UINT32_MAX && floor(s->simplify) == s->simplify))
         return EXIT_DONE;
-    cli_complain("--simplify takes a fraction up to 1, or a whole number of triangles, not %.15g",
+    cli_complain(record,
+                 "--simplify takes a fraction up to 1, or a whole number of triangles, not %.15g",
                  s->simplify);
     return EXIT_USAGE;
 }

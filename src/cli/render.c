@@ -41,8 +41,8 @@ static facet_status load(cli_rendering *r, const char **blamed, facet_error *err
 {
     const char *const *more = (const char *const *)r->arguments->words + 1;
     cli_record_check_origin(&r->source, r->options.report);
-    TRY(cli_load_picture(r->picture, &r->source, more, r->inputs - 1, r->picture->mode != NULL,
-                         &r->options, &r->scene, blamed, error));
+    TRY(cli_load_picture(r->arguments->record, r->picture, &r->source, more, r->inputs - 1,
+                         r->picture->mode != NULL, &r->options, &r->scene, blamed, error));
     TRY(facet_renderer_create(r->scene, &r->options, &r->renderer, error));
     return facet_render_series_create(r->renderer, &r->series, error);
 }
@@ -52,7 +52,8 @@ static facet_status load(cli_rendering *r, const char **blamed, facet_error *err
 static void print_report(const cli_rendering *r)
 {
     if (!r->settings->thumbnail)
-        cli_print_report(cli_input_name(r->arguments->words[0]), r->options.report);
+        cli_print_report(r->arguments->record, cli_input_name(r->arguments->words[0]),
+                         r->options.report);
 }
 
 static int draw_all(cli_rendering *r)
@@ -61,7 +62,7 @@ static int draw_all(cli_rendering *r)
     const char *blamed = cli_input_name(r->arguments->words[0]);
     facet_status status = load(r, &blamed, &error);
     if (status) {
-        cli_end_options(&r->options);
+        cli_end_options(r->arguments, &r->options);
         print_report(r);
         return cli_render_complain(r, r->out, blamed, &error);
     }
@@ -70,7 +71,7 @@ static int draw_all(cli_rendering *r)
     int result = cli_render_animation(r);
     if (result == EXIT_DONE)
         result = cli_render_pictures(r);
-    cli_end_options(&r->options);
+    cli_end_options(r->arguments, &r->options);
     print_report(r);
     return result;
 }
@@ -79,22 +80,25 @@ static int check(cli_rendering *r)
 {
     bool standard = strcmp(r->out, "-") == 0;
     if (standard && r->settings->json) {
-        cli_complain("--json and the picture cannot both go to standard output");
+        cli_complain(r->arguments->record,
+                     "--json and the picture cannot both go to standard output");
         return EXIT_USAGE;
     }
     if (standard && r->settings->turntable) {
-        cli_complain("--turntable writes several files; OUT cannot be standard output");
+        cli_complain(r->arguments->record,
+                     "--turntable writes several files; OUT cannot be standard output");
         return EXIT_USAGE;
     }
     if (r->settings->turntable && r->settings->sheet) {
-        cli_complain("--turntable and --sheet exclude each other");
+        cli_complain(r->arguments->record, "--turntable and --sheet exclude each other");
         return EXIT_USAGE;
     }
     if (r->picture->camera && (r->settings->turntable || r->settings->sheet)) {
-        cli_complain("--camera fixes the view; it cannot be used with --turntable or --sheet");
+        cli_complain(r->arguments->record,
+                     "--camera fixes the view; it cannot be used with --turntable or --sheet");
         return EXIT_USAGE;
     }
-    if (!standard && !cli_is_picture_name(r->out))
+    if (!standard && !cli_is_picture_name(r->arguments->record, r->out))
         return EXIT_USAGE;
     r->shows = standard && isatty(STDOUT_FILENO) && !r->settings->force;
     return EXIT_DONE;
@@ -126,20 +130,20 @@ static int draw_file(cli_rendering *r)
     if (r->settings->thumbnail) {
         cli_limit_thumbnail();
         if (!cli_restrict_to_pictures((const char *const *)r->arguments->words, 1, r->out))
-            return cli_complain_memory();
+            return cli_complain_memory(r->arguments->record);
     }
     if (!cli_begin_options(r->arguments, &r->options))
         return EXIT_SYSTEM;
     facet_error error;
-    r->file = cli_open_input(r->arguments->words[0], r->options.memory_limit, &r->source, &result,
-                             &error);
+    r->file = cli_open_input(r->arguments->record, r->arguments->words[0], r->options.memory_limit,
+                             &r->source, &result, &error);
     if (!r->file)
         cli_render_print_failure(r, r->out, &error);
     if (r->settings->thumbnail)
         r->options.progress = NULL;
     if (r->file)
         result = draw_all(r);
-    cli_end_options(&r->options);
+    cli_end_options(r->arguments, &r->options);
     return result;
 }
 
@@ -167,16 +171,8 @@ static int run(const cli_arguments *arguments)
         result = cli_render_query_terminal(&r);
     if (result != EXIT_DONE)
         return result;
-    cli_record record = {.aloud = true};
-    bool recorded = !cli_record_of_files();
-    if (recorded)
-        cli_record_begin(&record);
-    cli_record_of_files()->guard = CLI_GUARD_ALL;
-    result = cli_render_run(&r);
-    if (recorded)
-        cli_record_end();
-    cli_record_free(&record);
-    return result;
+    arguments->record->guard = CLI_GUARD_ALL;
+    return cli_render_run(&r);
 }
 
 const cli_command cli_command_render = {
@@ -195,4 +191,5 @@ const cli_command cli_command_render = {
     -1,
     run,
     CLI_ITEMS_IN_OUT,
-    false};
+    false,
+    true};

@@ -60,15 +60,15 @@ const char *cli_mode_name(unsigned bit);
 /* render_load.c: load a scene for a renderer, and add the animations and materials in the files
  * `more`. Without `normals`, meshes of console materials get no computed normals. On failure,
  * *blamed is the file of the error. */
-facet_status cli_load_picture(const cli_picture_settings *settings, const facet_source *source,
-                              const char *const *more, int count, bool normals,
-                              const facet_options *options, facet_scene **scene,
+facet_status cli_load_picture(cli_record *record, const cli_picture_settings *settings,
+                              const facet_source *source, const char *const *more, int count,
+                              bool normals, const facet_options *options, facet_scene **scene,
                               const char **blamed, facet_error *error);
 /* render_animation.c: pose the scene at the time of the picture. Returns an exit status. */
 int cli_render_animation(cli_rendering *r);
 /* render_pictures.c: true for a path without an extension of another format. Otherwise, a message.
  */
-bool cli_is_picture_name(const char *path);
+bool cli_is_picture_name(cli_record *record, const char *path);
 /* Draw and write all pictures. Returns an exit status. */
 int cli_render_pictures(cli_rendering *r);
 /* Create an object with the settings and the content of a picture. */

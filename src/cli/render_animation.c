@@ -88,7 +88,8 @@ static bool is_ambiguous(const cli_rendering *r, const chosen *c)
         if (plays(r, c, i))
             numbers[found++] = i;
     }
-    cli_complain("%u animations are named '%s'; give a number, such as %u or %u", c->count, c->name,
+    cli_complain(r->arguments->record,
+                 "%u animations are named '%s'; give a number, such as %u or %u", c->count, c->name,
                  numbers[0], numbers[1]);
     return true;
 }
@@ -111,9 +112,9 @@ int cli_render_animation(cli_rendering *r)
     if (c.count + console > 0 || (scene->animation_count == 0 && !is_asked)) /* a BMT was added */
         return EXIT_DONE;
     if (scene->animation_count == 0)
-        cli_complain("%s has no animation", input);
+        cli_complain(r->arguments->record, "%s has no animation", input);
     else
-        cli_complain("no animation '%s'; the first of %u is '%s'", c.name ? c.name : "",
-                     scene->animation_count, scene->animations[0]->name);
+        cli_complain(r->arguments->record, "no animation '%s'; the first of %u is '%s'",
+                     c.name ? c.name : "", scene->animation_count, scene->animations[0]->name);
     return EXIT_USAGE;
 }

@@ -4,8 +4,8 @@
 
 #include <facet/convert.h>
 
-static facet_status add(const char *path, const facet_source *model, const facet_options *options,
-                        facet_scene *scene, facet_error *error)
+static facet_status add(cli_record *record, const char *path, const facet_source *model,
+                        const facet_options *options, facet_scene *scene, facet_error *error)
 {
     facet_input *input = NULL;
     facet_source source;
@@ -13,16 +13,16 @@ static facet_status add(const char *path, const facet_source *model, const facet
     if (!status)
         status = facet_input_decompress(input, &source, error);
     if (!status)
-        status = cli_record_source(&source, error);
+        status = cli_record_source(record, &source, error);
     if (!status)
         status = facet_load_animation(&source, NULL, model, options, scene, error);
     facet_input_close(input);
     return status;
 }
 
-facet_status cli_load_picture(const cli_picture_settings *settings, const facet_source *source,
-                              const char *const *more, int count, bool normals,
-                              const facet_options *options, facet_scene **scene,
+facet_status cli_load_picture(cli_record *record, const cli_picture_settings *settings,
+                              const facet_source *source, const char *const *more, int count,
+                              bool normals, const facet_options *options, facet_scene **scene,
                               const char **blamed, facet_error *error)
 {
     const char *file = *blamed;
@@ -32,7 +32,7 @@ facet_status cli_load_picture(const cli_picture_settings *settings, const facet_
     facet_status status = facet_load(source, settings->from, &how, options, scene, error);
     for (int i = 0; i < count && !status; i++) {
         *blamed = more[i];
-        status = add(more[i], source, options, *scene, error);
+        status = add(record, more[i], source, options, *scene, error);
     }
     if (status)
         return status;

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int refuse(const char *option, const char *text, const char *expected)
+static int refuse(cli_record *record, const char *option, const char *text, const char *expected)
 {
-    cli_complain("--%s '%s' is not %s", option, text, expected);
+    cli_complain(record, "--%s '%s' is not %s", option, text, expected);
     return EXIT_USAGE;
 }
 
@@ -38,7 +38,8 @@ static int read_size(cli_rendering *r, const char *text)
         sides[1] = strtoul(text, &end, 10);
     }
     if (end == text || *end || sides[0] < 1 || sides[1] < 1 || sides[0] > 8192 || sides[1] > 8192)
-        return refuse("size", r->picture->size, "WIDTHxHEIGHT from 1 to 8192");
+        return refuse(r->arguments->record, "size", r->picture->size,
+                      "WIDTHxHEIGHT from 1 to 8192");
     r->how.width = (uint32_t)sides[0];
     r->how.height = (uint32_t)sides[1];
     return EXIT_DONE;
@@ -66,7 +67,7 @@ static int read_view(cli_rendering *r, const char *text)
         return EXIT_DONE;
     }
     if (!read_numbers(text, angles, 2) || fabs(angles[0]) > 36000 || fabs(angles[1]) > 90)
-        return refuse("view", text,
+        return refuse(r->arguments->record, "view", text,
                       "front, back, left, right, top, bottom, iso or AZIMUTH,ELEVATION");
     r->how.azimuth = angles[0];
     r->how.elevation = angles[1];
@@ -80,7 +81,8 @@ static int read_background(cli_rendering *r, const char *text)
         return EXIT_DONE;
     if (*text != '#' || (length != 7 && length != 9) ||
         strspn(text + 1, "0123456789abcdefABCDEF") != length - 1)
-        return refuse("background", text, "#RRGGBB, #RRGGBBAA or transparent");
+        return refuse(r->arguments->record, "background", text,
+                      "#RRGGBB, #RRGGBBAA or transparent");
     r->background[3] = 255;
     for (size_t i = 0; i < length / 2; i++) {
         char pair[3] = {text[1 + i * 2], text[2 + i * 2], '\0'};
@@ -146,10 +148,11 @@ static int read_modes(cli_rendering *r, const char *text)
             for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
                 cli_nearest_try(&nearest, modes[i].name);
             if (nearest.name)
-                cli_complain("unknown mode '%.*s'; did you mean '%s'?", (int)length, at,
-                             nearest.name);
+                cli_complain(r->arguments->record, "unknown mode '%.*s'; did you mean '%s'?",
+                             (int)length, at, nearest.name);
             else
-                cli_complain("unknown mode '%.*s'; 'facet render --help' lists them", (int)length,
+                cli_complain(r->arguments->record,
+                             "unknown mode '%.*s'; 'facet render --help' lists them", (int)length,
                              at);
             return EXIT_USAGE;
         }
@@ -160,6 +163,7 @@ static int read_modes(cli_rendering *r, const char *text)
     unsigned fills = r->how.modes & 0xFFFF;
     if (fills & (fills - 1)) {
         cli_complain(
+            r->arguments->record,
             "--mode '%s': only wireframe, hulls and occluder can be drawn over another mode", text);
         return EXIT_USAGE;
     }
@@ -189,11 +193,12 @@ static int read_environment(cli_rendering *r, const char *path)
 {
     facet_error error;
     facet_source source;
-    facet_status status = cli_open_side(path, &r->options, &r->panorama, &error);
+    facet_status status =
+        cli_open_side(r->arguments->record, path, &r->options, &r->panorama, &error);
     if (!status)
         status = facet_input_decompress(r->panorama, &source, &error);
     if (!status)
-        status = cli_record_source(&source, &error);
+        status = cli_record_source(r->arguments->record, &source, &error);
     if (status)
         return cli_render_complain(r, r->out, path, &error);
     r->environment =
@@ -206,22 +211,23 @@ static int read_light(cli_rendering *r)
 {
     const cli_picture_settings *s = r->picture;
     if (s->light && !read_numbers(s->light, r->light, 3))
-        return refuse("light", s->light, "X,Y,Z");
+        return refuse(r->arguments->record, "light", s->light, "X,Y,Z");
     if (s->light && r->light[0] == 0 && r->light[1] == 0 && r->light[2] == 0)
-        return refuse("light", s->light, "a direction, which is not 0,0,0");
+        return refuse(r->arguments->record, "light", s->light, "a direction, which is not 0,0,0");
     if (s->light)
         r->how.light = r->light;
     if (s->environment_rotation &&
         (!read_numbers(s->environment_rotation, &r->how.environment_rotation, 1) ||
          fabs(r->how.environment_rotation) > 36000))
-        return refuse("environment-rotation", s->environment_rotation,
+        return refuse(r->arguments->record, "environment-rotation", s->environment_rotation,
                       "a number of degrees from -36000 to 36000");
     if (s->exposure &&
         (!read_numbers(s->exposure, &r->how.exposure, 1) || fabs(r->how.exposure) > 32))
-        return refuse("exposure", s->exposure, "a number of stops from -32 to 32");
+        return refuse(r->arguments->record, "exposure", s->exposure,
+                      "a number of stops from -32 to 32");
     if (s->shadow && (!read_numbers(s->shadow, &r->how.shadow, 1) ||
                       !(r->how.shadow >= 0 && r->how.shadow <= 1)))
-        return refuse("shadow", s->shadow, "a number from 0 to 1");
+        return refuse(r->arguments->record, "shadow", s->shadow, "a number from 0 to 1");
     return s->environment ? read_environment(r, s->environment) : EXIT_DONE;
 }
 
@@ -239,7 +245,8 @@ int cli_render_options(cli_rendering *r)
     r->how.fog = s->fog;
     r->how.file_order = s->file_order;
     if (s->samples && s->samples != 1 && s->samples != 4 && s->samples != 16) {
-        cli_complain("--samples takes 1, 4 or 16, not %u", (unsigned)s->samples);
+        cli_complain(r->arguments->record, "--samples takes 1, 4 or 16, not %u",
+                     (unsigned)s->samples);
         return EXIT_USAGE;
     }
     if (s->size)
@@ -253,10 +260,11 @@ int cli_render_options(cli_rendering *r)
     if (result == EXIT_DONE && s->camera)
         result = read_camera(r, s->camera);
     if (result == EXIT_DONE && s->time && !read_numbers(s->time, &r->how.time, 1))
-        result = refuse("time", s->time, "a number of seconds");
+        result = refuse(r->arguments->record, "time", s->time, "a number of seconds");
     if (result == EXIT_DONE && s->line_width &&
         (!read_numbers(s->line_width, &r->how.line_width, 1) || !(r->how.line_width > 0) ||
          r->how.line_width > 8192))
-        result = refuse("line-width", s->line_width, "a number of pixels from 0 to 8192");
+        result = refuse(r->arguments->record, "line-width", s->line_width,
+                        "a number of pixels from 0 to 8192");
     return result == EXIT_DONE ? read_light(r) : result;
 }

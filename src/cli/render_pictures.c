@@ -37,13 +37,13 @@ void cli_render_print_failure(const cli_rendering *r, const char *path, const fa
         return;
     facet_json *object = begin_object(r->arguments->words[0], path);
     facet_json_set(object, "error", cli_json_of_error(error));
-    cli_print_json(stdout, object);
+    cli_print_json(r->arguments->record, stdout, object);
 }
 
 int cli_render_complain(const cli_rendering *r, const char *path, const char *blamed,
                         const facet_error *error)
 {
-    int result = cli_complain_error(blamed, error);
+    int result = cli_complain_error(r->arguments->record, blamed, error);
     if (result != EXIT_USAGE)
         cli_render_print_failure(r, path, error);
     return result;
@@ -51,7 +51,7 @@ int cli_render_complain(const cli_rendering *r, const char *path, const char *bl
 
 /* -- Names --------------------------------------------------------------- */
 
-bool cli_is_picture_name(const char *path)
+bool cli_is_picture_name(cli_record *record, const char *path)
 {
     static const char said[] = "the picture is a PNG, but '%s' has the extension of another format";
     static const char *const pictures[] = {".jpg", ".jpeg", ".webp", ".avif", ".bmp",
@@ -64,7 +64,7 @@ bool cli_is_picture_name(const char *path)
     }
     is_other |= facet_format_from_path(path) && (!dot || strcasecmp(dot, ".png") != 0);
     if (is_other)
-        cli_complain(said, path);
+        cli_complain(record, said, path);
     return !is_other;
 }
 
@@ -82,7 +82,7 @@ static int write_picture(const cli_rendering *r, const char *path, const facet_i
     else if (!status)
         status = facet_image_encode(image, "image/png", 0, &r->options, output, &error);
     if (!status)
-        status = cli_commit(path, output, &error);
+        status = cli_commit(r->arguments->record, path, output, &error);
     facet_output_free(output);
     return status ? cli_render_complain(r, path, cli_output_name(path), &error) : EXIT_DONE;
 }
@@ -140,10 +140,11 @@ static int write_and_report(const cli_rendering *r, const char *path, const face
     facet_json *object =
         cli_picture_json(r->arguments->words[0], path, picture, !r->settings->sheet);
     facet_json_set(object, "milliseconds", facet_json_real(milliseconds));
-    int result = cli_prepare_json(object, &prepared) ? write_picture(r, path, &picture->image)
-                                                     : cli_complain_memory();
+    int result = cli_prepare_json(r->arguments->record, object, &prepared)
+                     ? write_picture(r, path, &picture->image)
+                     : cli_complain_memory(r->arguments->record);
     if (result == EXIT_DONE)
-        cli_print_prepared(stdout, &prepared);
+        cli_print_prepared(r->arguments->record, stdout, &prepared);
     else
         cli_free_prepared(&prepared);
     return result;
@@ -177,7 +178,8 @@ static int draw_one(const cli_rendering *r, const facet_render_options *how, con
     double end = now();
     result = write_and_report(r, path, &picture, end - begin);
     if (result == EXIT_DONE && !r->settings->json && !picture.any)
-        cli_remark("%s: the picture shows nothing", cli_input_name(r->arguments->words[0]));
+        cli_remark(r->arguments->record, "%s: the picture shows nothing",
+                   cli_input_name(r->arguments->words[0]));
     facet_picture_free(&picture);
     return result;
 }
@@ -217,7 +219,8 @@ static int draw_sheet(const cli_rendering *r)
     facet_render_options how = r->how;
     uint32_t width = how.width ? how.width : 512, height = how.height ? how.height : 512;
     if (width > MAX_SIDE / ACROSS || height > MAX_SIDE / DOWN) {
-        cli_complain("a sheet has at most %d pixels on a side: --size is at most %dx%d, not %ux%u",
+        cli_complain(r->arguments->record,
+                     "a sheet has at most %d pixels on a side: --size is at most %dx%d, not %ux%u",
                      MAX_SIDE, MAX_SIDE / ACROSS, MAX_SIDE / DOWN, (unsigned)width,
                      (unsigned)height);
         return EXIT_USAGE;
@@ -226,7 +229,7 @@ static int draw_sheet(const cli_rendering *r)
     uint8_t *pixels = malloc(line * ACROSS * height * DOWN);
     int result = EXIT_DONE;
     if (!pixels) {
-        cli_complain("out of memory for the sheet");
+        cli_complain(r->arguments->record, "out of memory for the sheet");
         return EXIT_SYSTEM;
     }
     how.has_direction = true;

@@ -10,6 +10,7 @@ int cli_render_query_terminal(cli_rendering *r)
     if (r->terminal.protocol)
         return EXIT_DONE;
     cli_complain(
+        r->arguments->record,
         "this terminal shows no pictures: expected the protocol of kitty or iTerm2, sixels, "
         "or 24-bit colors with UTF-8 (COLORTERM, LANG); 'facet render IN OUT.png' writes a "
         "file");
@@ -29,7 +30,8 @@ int cli_render_fit_terminal(cli_rendering *r)
     if (r->terminal.protocol != FACET_TERMINAL_BLOCKS ||
         r->how.width <= r->terminal.columns / across)
         return EXIT_DONE;
-    cli_complain("--size: a picture of %u columns does not fit into a terminal of %u",
+    cli_complain(r->arguments->record,
+                 "--size: a picture of %u columns does not fit into a terminal of %u",
                  r->how.width * across, r->terminal.columns);
     return EXIT_USAGE;
 }

@@ -100,7 +100,7 @@ static bool has_words(const char *id, const char *given)
     return any;
 }
 
-static int unknown_rule(const char *given)
+static int unknown_rule(cli_record *record, const char *given)
 {
     char capitals[32], list[256] = "";
     size_t count = 0, used = 0;
@@ -122,16 +122,16 @@ static int unknown_rule(const char *given)
         }
     }
     if (count > 0)
-        cli_complain("unknown rule '%s'; nearest to it: %s", given, list);
+        cli_complain(record, "unknown rule '%s'; nearest to it: %s", given, list);
     else
-        cli_complain("unknown rule '%s'; 'facet rule' lists them", given);
+        cli_complain(record, "unknown rule '%s'; 'facet rule' lists them", given);
     return EXIT_USAGE;
 }
 
 /* -- The command -------------------------------------------------------- */
 
 /* Print the rule with this id in full, or a line for each rule of a family. NULL: all rules. */
-static int show(const char *word, bool json)
+static int show(cli_record *record, const char *word, bool json)
 {
     const facet_rule *one = facet_rule_find(word);
     size_t shown = 0;
@@ -140,14 +140,14 @@ static int show(const char *word, bool json)
         if (one ? rule != one : word && !is_among(rule, word))
             continue;
         if (json)
-            cli_print_json(stdout, cli_json_of_rule(rule));
+            cli_print_json(record, stdout, cli_json_of_rule(rule));
         else if (one)
             cli_print_rule(rule);
         else
             print_line(rule);
         shown++;
     }
-    return shown > 0 ? EXIT_DONE : unknown_rule(word);
+    return shown > 0 ? EXIT_DONE : unknown_rule(record, word);
 }
 
 static int run(const cli_arguments *arguments)
@@ -155,9 +155,9 @@ static int run(const cli_arguments *arguments)
     const settings *s = cli_settings_of(arguments, &own);
     int result = EXIT_DONE;
     if (arguments->count == 0)
-        return show(NULL, s->json);
+        return show(arguments->record, NULL, s->json);
     for (int i = 0; i < arguments->count && result == EXIT_DONE; i++)
-        result = show(arguments->words[i], s->json);
+        result = show(arguments->record, arguments->words[i], s->json);
     return result;
 }
 
@@ -179,4 +179,5 @@ const cli_command cli_command_rule = {
     -1,
     run,
     CLI_ITEMS_NONE,
+    false,
     false};

@@ -29,6 +29,7 @@ static int run(const cli_arguments *arguments)
     r.terminal.protocol = (facet_terminal_protocol)s->protocol;
     if (!s->protocol && !isatty(STDOUT_FILENO)) {
         cli_complain(
+            arguments->record,
             "standard output is not a terminal: give a --protocol, or write a file with 'facet "
             "render IN OUT.png'");
         return EXIT_USAGE;
@@ -51,4 +52,5 @@ const cli_command cli_command_show = {
     -1,
     run,
     CLI_ITEMS_NONE,
+    false,
     false};

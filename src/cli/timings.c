@@ -101,7 +101,7 @@ static void print_json(double total)
     facet_json_set(object, "timings", steps);
     facet_json_set(object, "milliseconds", facet_json_real(total));
     facet_json_set(object, "peak_bytes", facet_json_integer((int64_t)timings.peak));
-    cli_print_json(stdout, object);
+    cli_print_json(NULL, stdout, object);
 }
 
 void cli_timings_end(void)

@@ -44,14 +44,14 @@ static const cli_option_set *const sets[] = {&own, &cli_picture, &cli_resources,
 
 enum { WIDTH = 1280, HEIGHT = 720 };
 
-static int check(const cli_view_settings *s)
+static int check(cli_record *record, const cli_view_settings *s)
 {
     if (s->once && !s->screenshot) {
-        cli_complain("--once saves a picture: add --screenshot OUT.png");
+        cli_complain(record, "--once saves a picture: add --screenshot OUT.png");
         return EXIT_USAGE;
     }
     if (s->once && s->frames) {
-        cli_complain("--once and --frames exclude each other");
+        cli_complain(record, "--once and --frames exclude each other");
         return EXIT_USAGE;
     }
     return EXIT_DONE;
@@ -64,9 +64,9 @@ static int fail(const cli_viewing *v, const char *blamed, const facet_error *err
         facet_json *object = facet_json_object();
         facet_json_set(object, "file", cli_json_text(v->arguments->words[0]));
         facet_json_set(object, "error", cli_json_of_error(error));
-        cli_print_json(stdout, object);
+        cli_print_json(v->arguments->record, stdout, object);
     }
-    return cli_complain_error(blamed, error);
+    return cli_complain_error(v->arguments->record, blamed, error);
 }
 
 /* -- Measuring frames ---------------------------------------------------- */
@@ -100,7 +100,7 @@ static void print_frames(const cli_viewing *v, facet_viewer *viewer, double firs
     facet_json_set(object, "medianMilliseconds", facet_json_real(median));
     facet_json_set(object, "longestMilliseconds", facet_json_real(worst));
     facet_json_set(object, "framesPerSecond", facet_json_real(1000 / median));
-    cli_print_json(stdout, object);
+    cli_print_json(v->arguments->record, stdout, object);
 }
 
 static int measure(const cli_viewing *v, facet_viewer *viewer, double begin, uint32_t width,
@@ -180,7 +180,8 @@ static int open_window(const cli_viewing *v, const facet_render_options *how, fa
     *window = functions->open(v->arguments->words[0], how->width, how->height, reason);
     if (*window)
         return EXIT_DONE;
-    cli_complain("cannot open a window: %s; --once and facet render need none", reason);
+    cli_complain(v->arguments->record,
+                 "cannot open a window: %s; --once and facet render need none", reason);
     return EXIT_SYSTEM;
 }
 
@@ -213,11 +214,11 @@ static int look(cli_viewing *v, const facet_render_options *how, double begin)
     if (v->settings->untrusted &&
         !cli_restrict_to_pictures((const char *const *)arguments->words, (size_t)arguments->count,
                                   v->settings->screenshot ? v->settings->screenshot : "-")) {
-        result = cli_complain_memory();
+        result = cli_complain_memory(v->arguments->record);
     } else if (cli_begin_options(arguments, &v->options)) {
         v->options.progress = NULL;
         result = show_all(v, how, window, begin);
-        cli_end_options(&v->options);
+        cli_end_options(v->arguments, &v->options);
         facet_report_free(v->options.report);
     } else {
         result = EXIT_SYSTEM;
@@ -235,7 +236,7 @@ static int run(const cli_arguments *arguments)
     cli_rendering picture = {0};
     facet_view_host host = cli_view_host(&v);
     double begin = host.now(&v);
-    int result = check(v.settings);
+    int result = check(arguments->record, v.settings);
     if (result == EXIT_DONE)
         result = read_options(&v, &picture);
     if (result == EXIT_DONE)
@@ -261,4 +262,5 @@ const cli_command cli_command_view = {
     -1,
     run,
     CLI_ITEMS_NONE,
+    false,
     false};

@@ -163,9 +163,9 @@ static int add_list(const cli_viewing *v, facet_viewer *viewer, const char *path
     }
     cli_view_free_list(paths, count);
     if (status)
-        return cli_complain_error(path, &error);
+        return cli_complain_error(v->arguments->record, path, &error);
     if (count == 0)
-        cli_complain("%s: no models in it", path);
+        cli_complain(v->arguments->record, "%s: no models in it", path);
     return count == 0 ? EXIT_INPUT : EXIT_DONE;
 }
 
@@ -184,7 +184,7 @@ int cli_view_add_words(const cli_viewing *viewing, facet_viewer *viewer)
             if (result != EXIT_DONE)
                 return result;
         } else if (facet_viewer_add(viewer, &files, &error)) {
-            return cli_complain_error(words[i], &error);
+            return cli_complain_error(viewing->arguments->record, words[i], &error);
         }
         i = end;
     }

@@ -48,8 +48,9 @@ static facet_status load(void *user, const facet_view_files *files, const facet_
     *scene = NULL;
     facet_status status = open_plain(files->paths[0], options, &input, &source, error);
     if (!status)
-        status = cli_load_picture(v->picture, &source, files->paths + 1, (int)files->count - 1,
-                                  files->with_normals, options, scene, &blamed, error);
+        status = cli_load_picture(v->arguments->record, v->picture, &source, files->paths + 1,
+                                  (int)files->count - 1, files->with_normals, options, scene,
+                                  &blamed, error);
     facet_input_close(input);
     if (!status)
         return FACET_OK;
@@ -231,12 +232,13 @@ static facet_status save(void *user, const facet_view_files *files, const facet_
     char *line = line_of(v, files, picture, render, clip, path);
     if (!line)
         return facet_fail_memory(error, 0);
-    facet_status status = is_standard ? facet_output_open_descriptor(STDOUT_FILENO, &output, error)
-                                      : cli_open_file(path, true, &output, error);
+    facet_status status = is_standard
+                              ? facet_output_open_descriptor(STDOUT_FILENO, &output, error)
+                              : cli_open_file(v->arguments->record, path, true, &output, error);
     if (!status)
         status = facet_image_encode(&picture->image, "image/png", 0, &v->options, output, error);
     if (!status)
-        status = cli_commit(path, output, error);
+        status = cli_commit(v->arguments->record, path, output, error);
     facet_output_free(output);
     if (!status && !is_standard) {
         fputs(line, stdout);
