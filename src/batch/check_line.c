@@ -7,22 +7,6 @@
 
 /* -- A line ------------------------------------------------------------- */
 
-static const char *text_at(const facet_json *object, const char *key)
-{
-    const char *text = facet_json_string_value(facet_json_object_get(object, key));
-    return text ? text : "";
-}
-
-/* Decoded bytes of a name in a line. False if it is longer than any path. */
-static bool name_at(const facet_json *object, const char *key, char name[FACET_PATH_MAX])
-{
-    const char *text = text_at(object, key);
-    bool fits = strlen(text) < FACET_PATH_MAX;
-    if (fits)
-        cli_decode_name(strcpy(name, text));
-    return fits;
-}
-
 /* Copy a short value of a line as it is written. */
 static void copy_text(const cli_line *line, cli_line_key key, char *text, size_t space)
 {
@@ -74,10 +58,10 @@ static bool are_same(cli_shared_archive *shared, const facet_json *files, bool q
         const facet_json *file = facet_json_array_get(files, i);
         int64_t bytes = facet_json_integer_value(facet_json_object_get(file, "bytes"));
         int64_t changed = facet_json_integer_value(facet_json_object_get(file, "ns"));
-        if (!name_at(file, "path", path))
+        if (!cli_json_name_at(file, "path", path))
             return false;
         if (!(quick && has_stamp(path, (uint64_t)bytes, changed)) &&
-            !has_sum(shared, path, text_at(file, "sha256")))
+            !has_sum(shared, path, cli_json_text_at(file, "sha256")))
             return false;
     }
     return true;
@@ -100,9 +84,9 @@ static bool are_there(const facet_json *files, bool sums)
     for (size_t i = 0; i < facet_json_array_size(files); i++) {
         const facet_json *file = facet_json_array_get(files, i);
         const facet_json *bytes = facet_json_object_get(file, "bytes");
-        if (!name_at(file, "path", path) ||
+        if (!cli_json_name_at(file, "path", path) ||
             !is_there(path, facet_json_is_integer(bytes), (uint64_t)facet_json_integer_value(bytes),
-                      text_at(file, "sha256"), sums))
+                      cli_json_text_at(file, "sha256"), sums))
             return false;
     }
     return true;
@@ -118,7 +102,7 @@ static bool piece_has_sums(const cli_tar *tar, const cli_line *line, uint64_t of
     bool same = !*main || (cli_tar_sum_next(tar, &offset, &bytes, now) && strcmp(now, main) == 0);
     for (size_t i = 0; i < facet_json_array_size(others) && same; i++)
         same = cli_tar_sum_next(tar, &offset, &bytes, now) &&
-               strcmp(now, text_at(facet_json_array_get(others, i), "sha256")) == 0;
+               strcmp(now, cli_json_text_at(facet_json_array_get(others, i), "sha256")) == 0;
     facet_json_free(others);
     return same;
 }

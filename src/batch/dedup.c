@@ -235,21 +235,6 @@ bool cli_dedup_is_copy(const cli_batch *batch, size_t index)
 
 /* -- The first of equal items -------------------------------------------- */
 
-static const char *text_at(const facet_json *object, const char *key)
-{
-    const char *text = facet_json_string_value(facet_json_object_get(object, key));
-    return text ? text : "";
-}
-
-static bool name_at(const facet_json *object, const char *key, char name[FACET_PATH_MAX])
-{
-    const char *text = text_at(object, key);
-    bool fits = strlen(text) < FACET_PATH_MAX;
-    if (fits)
-        cli_decode_name(strcpy(name, text));
-    return fits;
-}
-
 /* True if the line has names of files, which copies would repeat: in findings, or in a result. */
 static bool names_files(const facet_json *line)
 {
@@ -272,7 +257,7 @@ static bool stands_alone(const cli_batch *batch, const facet_json *line)
 void cli_dedup_keep(cli_batch *batch, const cli_batch_item *item, facet_json *line)
 {
     first *found = batch->stream ? NULL : find_first(batch, (size_t)(item - batch->items.items));
-    if (found && strcmp(text_at(line, "status"), "ok") == 0 && !names_files(line) &&
+    if (found && strcmp(cli_json_text_at(line, "status"), "ok") == 0 && !names_files(line) &&
         stands_alone(batch, line))
         found->line = facet_json_keep(line);
 }
@@ -303,12 +288,12 @@ static facet_json *compare_sides(const facet_json *line, const cli_batch_item *f
         const facet_json *side = facet_json_array_get(sides, i);
         char now[65] = "";
         uint64_t bytes = 0;
-        same = name_at(side, "path", path) && move_side(path, from, to, moved);
+        same = cli_json_name_at(side, "path", path) && move_side(path, from, to, moved);
         if (same && cli_is_folder_name(moved))
             cli_identify_folder(moved, now);
         else if (same)
             cli_identify_in(record->kept, moved, now, &bytes);
-        same = same && strcmp(now, text_at(side, "sha256")) == 0;
+        same = same && strcmp(now, cli_json_text_at(side, "sha256")) == 0;
         facet_json *file = facet_json_object();
         facet_json_set(file, "path", cli_json_name(moved));
         facet_json_set(file, "sha256", *now ? facet_json_string(now) : facet_json_null());
@@ -334,7 +319,7 @@ static bool begin_reading(reading *r, const facet_json *line, char path[FACET_PA
         return true;
     r->offset = (uint64_t)facet_json_integer_value(facet_json_object_get(line, "tar_offset"));
     r->size = (uint64_t)facet_json_integer_value(facet_json_object_get(line, "tar_bytes"));
-    if (name_at(line, "tar", path))
+    if (cli_json_name_at(line, "tar", path))
         r->tar = (cli_tar){.path = path, .descriptor = open(path, O_RDONLY | O_CLOEXEC)};
     return r->tar.descriptor >= 0;
 }
@@ -371,16 +356,16 @@ static bool copy_outputs(const cli_batch *batch, const facet_json *line, const c
     char path[FACET_PATH_MAX], tar[FACET_PATH_MAX];
     const facet_json *others = facet_json_object_get(line, "outputs");
     reading r;
-    bool copied = begin_reading(&r, line, tar) && name_at(line, "out", path) &&
-                  copy_output(&r, path, text_at(line, "out_sha256"), item->out, record);
+    bool copied = begin_reading(&r, line, tar) && cli_json_name_at(line, "out", path) &&
+                  copy_output(&r, path, cli_json_text_at(line, "out_sha256"), item->out, record);
     size_t at = 0;
     for (size_t i = 0; i < batch->job->also_count && copied; i++) {
         if (!batch->job->also[i].command) /* the line of the item: not copied */
             continue;
         const facet_json *other = facet_json_array_get(others, at++);
-        copied = other && name_at(other, "path", path) &&
-                 copy_output(&r, path, text_at(other, "sha256"), cli_batch_more_of(item)->also[i],
-                             record);
+        copied = other && cli_json_name_at(other, "path", path) &&
+                 copy_output(&r, path, cli_json_text_at(other, "sha256"),
+                             cli_batch_more_of(item)->also[i], record);
     }
     if (r.tar.descriptor >= 0)
         close(r.tar.descriptor);
@@ -396,7 +381,7 @@ facet_json *cli_dedup_copy(cli_batch *batch, const cli_batch_item *item, cli_rec
     char sum[65] = "";
     uint64_t bytes = 0;
     if (!f || !f->line || !cli_identify_in(record->kept, item->in, sum, &bytes) ||
-        strcmp(sum, text_at(f->line, "in_sha256")) != 0)
+        strcmp(sum, cli_json_text_at(f->line, "in_sha256")) != 0)
         return NULL;
     cli_record_free(record);
     facet_json *sides = compare_sides(f->line, from, item, record), *line = NULL;

@@ -139,8 +139,7 @@ static char **expand_all(const cli_hook *hook, const cli_hook_names *names)
 
 /* -- Processes ---------------------------------------------------------- */
 
-/* Create a pipe that other new processes do not inherit: they would keep its ends open. */
-static bool make_pipe(int ends[2])
+bool cli_hook_open_pipe(int ends[2])
 {
     if (pipe(ends) != 0)
         return false;
@@ -183,7 +182,7 @@ bool cli_hook_start(const cli_hook *hook, const cli_hook_names *names, pid_t *pr
     if (!words)
         return false;
     cli_watchdog_open();
-    int fault = !output || make_pipe(ends) ? spawn(words, ends[1], process) : errno;
+    int fault = !output || cli_hook_open_pipe(ends) ? spawn(words, ends[1], process) : errno;
     if (fault == 0)
         cli_watchdog_add(*process);
     free_words(words);

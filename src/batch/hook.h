@@ -33,6 +33,8 @@ void cli_hook_free(cli_hook *hook);
 void cli_watchdog_open(void);
 void cli_watchdog_add(pid_t group);
 void cli_watchdog_remove(pid_t group);
+/* Create a pipe whose ends other processes do not inherit. */
+bool cli_hook_open_pipe(int ends[2]);
 /* Start a hook; *output is its standard output, which the caller closes. `output` may be NULL to
  * discard it. False, and errno: EINVAL if a name would be read as an option. */
 bool cli_hook_start(const cli_hook *hook, const cli_hook_names *names, pid_t *process, int *output);

@@ -42,16 +42,6 @@ typedef struct child {
 
 /* -- Processes ---------------------------------------------------------- */
 
-/* Create a pipe whose ends other processes do not inherit. */
-static bool make_pipe(int ends[2])
-{
-    if (pipe(ends) != 0)
-        return false;
-    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-    return true;
-}
-
 static bool spawn(const cli_batch *batch, child *c, char **words)
 {
     int requests[2] = {-1, -1}, answers[2] = {-1, -1};
@@ -63,7 +53,7 @@ static bool spawn(const cli_batch *batch, child *c, char **words)
     sigset_t blocked = cli_batch_stopping_signals();
     posix_spawnattr_setsigmask(&attributes, &blocked);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-    bool made = make_pipe(requests) && make_pipe(answers);
+    bool made = cli_hook_open_pipe(requests) && cli_hook_open_pipe(answers);
     if (made) {
         errno = posix_spawn_file_actions_adddup2(&actions, requests[0], STDIN_FILENO);
         if (errno == 0)

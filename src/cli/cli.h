@@ -3,6 +3,7 @@
 #ifndef FACET_CLI_CLI_H
 #define FACET_CLI_CLI_H
 
+#include "base/system.h"
 #include "cli/options.h"
 
 #include <facet/facet.h>
@@ -224,6 +225,12 @@ facet_json *cli_json_text(const char *text);
  * backslash before text like that becomes \x5C. */
 facet_json *cli_json_name(const char *name);
 void cli_decode_name(char *name);
+/* The string of a key; "" if it is missing. */
+const char *cli_json_text_at(const facet_json *object, const char *key);
+/* The decoded name of a key. False if it is longer than any path. */
+bool cli_json_name_at(const facet_json *object, const char *key, char name[FACET_PATH_MAX]);
+/* Three numbers as an array. */
+facet_json *cli_json_vector(const double vector[3]);
 /* An object on one line with a line feed; free it. NULL if memory is out, now or while the object
  * was created. */
 char *cli_json_line(const facet_json *object);

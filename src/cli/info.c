@@ -15,14 +15,6 @@ static const cli_option_set own;
 
 /* -- JSON --------------------------------------------------------------- */
 
-static facet_json *json_of_corner(const double corner[3])
-{
-    facet_json *array = facet_json_array();
-    for (int i = 0; i < 3; i++)
-        facet_json_append(array, facet_json_real(corner[i]));
-    return array;
-}
-
 static void print_object(cli_record *record, const char *path, const facet_description *d)
 {
     const struct {
@@ -38,8 +30,8 @@ static void print_object(cli_record *record, const char *path, const facet_descr
         facet_json_set(numbers, counts[i].name, facet_json_integer((int64_t)counts[i].value));
     if (d->has_bounds) {
         bounds = facet_json_object();
-        facet_json_set(bounds, "min", json_of_corner(d->minimum));
-        facet_json_set(bounds, "max", json_of_corner(d->maximum));
+        facet_json_set(bounds, "min", cli_json_vector(d->minimum));
+        facet_json_set(bounds, "max", cli_json_vector(d->maximum));
     }
     facet_json_set(object, "file", cli_json_text(path));
     facet_json_set(object, "format", cli_json_of_format(d->format));

@@ -78,6 +78,29 @@ void cli_decode_name(char *name)
     *to = '\0';
 }
 
+const char *cli_json_text_at(const facet_json *object, const char *key)
+{
+    const char *text = facet_json_string_value(facet_json_object_get(object, key));
+    return text ? text : "";
+}
+
+bool cli_json_name_at(const facet_json *object, const char *key, char name[FACET_PATH_MAX])
+{
+    const char *text = cli_json_text_at(object, key);
+    bool fits = strlen(text) < FACET_PATH_MAX;
+    if (fits)
+        cli_decode_name(strcpy(name, text));
+    return fits;
+}
+
+facet_json *cli_json_vector(const double vector[3])
+{
+    facet_json *array = facet_json_array();
+    for (int i = 0; i < 3; i++)
+        facet_json_append(array, facet_json_real(vector[i]));
+    return array;
+}
+
 /* -- Values ------------------------------------------------------------- */
 
 facet_json *cli_json_of_tree(const facet_tree *tree)

@@ -87,28 +87,20 @@ static int write_picture(const cli_rendering *r, const char *path, const facet_i
     return status ? cli_render_complain(r, path, cli_output_name(path), &error) : EXIT_DONE;
 }
 
-static facet_json *vector(const double v[3])
-{
-    facet_json *list = facet_json_array();
-    for (int i = 0; i < 3; i++)
-        facet_json_append(list, facet_json_real(v[i]));
-    return list;
-}
-
 static facet_json *bounds_of(const facet_picture *picture)
 {
     facet_json *object = facet_json_object();
-    facet_json_set(object, "minimum", vector(picture->minimum));
-    facet_json_set(object, "maximum", vector(picture->maximum));
+    facet_json_set(object, "minimum", cli_json_vector(picture->minimum));
+    facet_json_set(object, "maximum", cli_json_vector(picture->maximum));
     return object;
 }
 
 static facet_json *camera_of(const facet_render_camera *camera)
 {
     facet_json *object = facet_json_object();
-    facet_json_set(object, "position", vector(camera->position));
-    facet_json_set(object, "target", vector(camera->target));
-    facet_json_set(object, "up", vector(camera->up));
+    facet_json_set(object, "position", cli_json_vector(camera->position));
+    facet_json_set(object, "target", cli_json_vector(camera->target));
+    facet_json_set(object, "up", cli_json_vector(camera->up));
     if (camera->field_of_view > 0)
         facet_json_set(object, "fieldOfView", facet_json_real(camera->field_of_view));
     else
