@@ -303,6 +303,19 @@ const uint8_t *facet_number_parse_double(const uint8_t *at, const uint8_t *end, 
     return isfinite(magnitude) ? at : NULL;
 }
 
+bool facet_number_parse_nonfinite(const uint8_t *at, const uint8_t *end, double *value)
+{
+    bool negative = at < end && *at == '-';
+    at += at < end && (*at == '-' || *at == '+');
+    bool nan = end - at >= 3 && (at[0] | 0x20) == 'n' && (at[1] | 0x20) == 'a';
+    bool infinite = end - at >= 3 && (at[0] | 0x20) == 'i' && (at[1] | 0x20) == 'n';
+    bool microsoft = end - at >= 4 && at[0] == '1' && at[1] == '.' && at[2] == '#';
+    if (!nan && !infinite && !microsoft)
+        return false;
+    *value = infinite ? negative ? -(double)INFINITY : (double)INFINITY : (double)NAN;
+    return true;
+}
+
 const uint8_t *facet_number_fast_long(const uint8_t *at, uint32_t sign, float *value)
 {
     static const uint32_t scale[9] = {1,      10,      100,      1000,     10000,

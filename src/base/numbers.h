@@ -39,6 +39,9 @@ const uint8_t *facet_number_parse(const uint8_t *at, const uint8_t *end, float *
 /* Like facet_number_parse, for a double. */
 const uint8_t *facet_number_parse_double(const uint8_t *at, const uint8_t *end, double *value);
 
+/* Parse a word that is NaN or infinite as programs write it: nan, -nan(ind), inf, 1.#QNAN. */
+bool facet_number_parse_nonfinite(const uint8_t *at, const uint8_t *end, double *value);
+
 /* Longest text of a float: "-1.17549435e-38". */
 #define FACET_NUMBER_LENGTH 16
 

@@ -72,20 +72,14 @@ static inline bool ends(const reader *r, const uint8_t *at)
     return at == r->end || is_space(*at);
 }
 
-/* Read the spellings of NaN and infinity that programs write: nan, -nan(ind), inf, 1.#QNAN. */
+/* Read NaN or infinity. */
 static bool take_nonfinite(reader *r, double *value)
 {
-    const uint8_t *at = r->at, *end = at;
+    const uint8_t *end = r->at;
     while (end < r->end && !is_space(*end))
         end++;
-    bool negative = at < end && *at == '-';
-    at += at < end && (*at == '-' || *at == '+');
-    bool nan = end - at >= 3 && (at[0] | 0x20) == 'n' && (at[1] | 0x20) == 'a';
-    bool infinite = end - at >= 3 && (at[0] | 0x20) == 'i' && (at[1] | 0x20) == 'n';
-    bool microsoft = end - at >= 4 && at[0] == '1' && at[1] == '.' && at[2] == '#';
-    if (!nan && !infinite && !microsoft)
+    if (!facet_number_parse_nonfinite(r->at, end, value))
         return false;
-    *value = infinite ? negative ? -(double)INFINITY : (double)INFINITY : (double)NAN;
     r->at = end;
     return true;
 }

@@ -109,19 +109,16 @@ static facet_status unexpected(reader *r, const char *rule, const char *expected
 
 /* -- Numbers ------------------------------------------------------------ */
 
-/* Read the spellings of NaN and infinity that programs write: nan, -nan(ind), inf, 1.#QNAN. */
+/* Read NaN or infinity. */
 static bool take_nonfinite(reader *r, float *value)
 {
-    const uint8_t *at = r->at, *end = at;
+    double nonfinite;
+    const uint8_t *end = r->at;
     while (end < r->end && !is_space(*end))
         end++;
-    at += at < end && (*at == '-' || *at == '+');
-    bool word = end - at >= 3 && (((at[0] | 0x20) == 'n' && (at[1] | 0x20) == 'a') ||
-                                  ((at[0] | 0x20) == 'i' && (at[1] | 0x20) == 'n'));
-    bool microsoft = end - at >= 4 && at[0] == '1' && at[1] == '.' && at[2] == '#';
-    if (!word && !microsoft)
+    if (!facet_number_parse_nonfinite(r->at, end, &nonfinite))
         return false;
-    *value = NAN;
+    *value = (float)nonfinite;
     r->at = end;
     return true;
 }
