@@ -34,23 +34,6 @@ static uint32_t field_of(const facet_j3d_checker *c, const facet_j3d_entry_field
     return c->is_mat2 ? field->at2 : field->at3;
 }
 
-/* Number of bytes from the table at the offset in `field` to the next table. If tables have the
- * same offset, the last one gets the bytes and the others are empty. */
-static size_t table_size(const facet_j3d_checker *c, const materials *m, uint32_t field)
-{
-    const facet_j3d_section *section = &c->sections[FACET_J3D_MAT3];
-    uint32_t offset = facet_load_u32be(section->bytes + field);
-    size_t end = section->size;
-    if (offset == 0 || offset > end)
-        return 0;
-    for (uint32_t other = 0x0C; other < m->head; other += 4) {
-        uint32_t at = facet_load_u32be(section->bytes + other);
-        if ((at > offset || (at == offset && other > field)) && at < end)
-            end = at;
-    }
-    return end - offset;
-}
-
 static void find_values(facet_j3d_checker *c, materials *m)
 {
     const facet_j3d_section *section = &c->sections[FACET_J3D_MAT3];
@@ -63,7 +46,7 @@ static void find_values(facet_j3d_checker *c, materials *m)
             facet_j3d_say(c, FACET_SEVERITY_ERROR, FACET_J3D_MAT3, field, "J3D-MAT3-TABLE",
                           "the %s at 0x%" PRIX32 " are outside the section of %zu bytes",
                           kind->name, offset, section->size);
-        v->size = field ? table_size(c, m, field) : 0;
+        v->size = field ? facet_j3d_table_size(section, m->head, field) : 0;
         size_t fits = v->size / kind->size;
         v->capacity = fits > UINT16_MAX ? UINT16_MAX : (uint32_t)fits;
         if (offset == 0 || offset > section->size)
@@ -220,14 +203,6 @@ static uint32_t index_at(const facet_j3d_checker *c, const materials *m, const u
     return index == (field->width == 1 ? 0xFFu : 0xFFFFu) ? FACET_J3D_NONE : index;
 }
 
-static const facet_j3d_entry_field *field_for(facet_j3d_value value)
-{
-    const facet_j3d_entry_field *field = facet_j3d_entry_fields;
-    while (field->value != value)
-        field++;
-    return field;
-}
-
 /* True if an index is inside its array. The runtime does not check ends, and would read the bytes
  * after the array. */
 static bool is_inside(const facet_j3d_checker *c, const materials *m, facet_j3d_value value,
@@ -242,7 +217,7 @@ static bool is_inside(const facet_j3d_checker *c, const materials *m, facet_j3d_
 static const uint8_t *value_at(const facet_j3d_checker *c, const materials *m, const uint8_t *entry,
                                facet_j3d_value value, uint32_t i)
 {
-    uint32_t index = index_at(c, m, entry, field_for(value), i);
+    uint32_t index = index_at(c, m, entry, facet_j3d_entry_field_of(value), i);
     return index != FACET_J3D_NONE && is_inside(c, m, value, index)
                ? m->values[value].bytes + (size_t)index * facet_j3d_value_kinds[value].size
                : NULL;
@@ -287,7 +262,7 @@ static void look_at_stages(facet_j3d_checker *c, materials *m, const uint8_t *en
                            uint32_t texgens, uint32_t stages)
 {
     uint64_t place = facet_j3d_offset_of(c, FACET_J3D_MAT3, entry);
-    const facet_j3d_entry_field *orders = field_for(FACET_J3D_TEV_ORDERS);
+    const facet_j3d_entry_field *orders = facet_j3d_entry_field_of(FACET_J3D_TEV_ORDERS);
     const uint8_t *colors = entry + (c->is_mat2 ? 0x88 : 0x9C);
     const uint8_t *alphas = entry + (c->is_mat2 ? 0x98 : 0xAC);
     for (uint32_t i = 0; i < stages && i < 16; i++) {
@@ -369,7 +344,7 @@ static void look_at_indirects(facet_j3d_checker *c, materials *m)
     uint32_t offset = facet_load_u32be(section->bytes + 0x18);
     if (c->is_mat2 || offset == 0 || offset == names || (offset > names && offset - names <= 4))
         return;
-    size_t count = table_size(c, m, 0x18) / FACET_J3D_INDIRECT_SIZE;
+    size_t count = facet_j3d_table_size(section, m->head, 0x18) / FACET_J3D_INDIRECT_SIZE;
     if (offset > section->size) {
         facet_j3d_say(c, FACET_SEVERITY_ERROR, FACET_J3D_MAT3, 0x18, "J3D-MAT3-TABLE",
                       "the indirect textures at 0x%" PRIX32 " are outside the section of %zu bytes",
@@ -427,7 +402,7 @@ static bool find_entries(facet_j3d_checker *c, materials *m)
     const facet_j3d_section_kind kind = FACET_J3D_MAT3;
     const uint8_t *bytes = c->sections[kind].bytes;
     uint32_t slots = facet_load_u16be(bytes + 0x08), count = 0;
-    size_t all = table_size(c, m, 0x0C) / m->entry_size;
+    size_t all = facet_j3d_table_size(&c->sections[kind], m->head, 0x0C) / m->entry_size;
     bool is_stored = facet_load_u32be(bytes + 0x10) != 0; /* without a table: identity */
     const uint8_t *remap = NULL;
     if (is_stored)

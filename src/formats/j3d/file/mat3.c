@@ -28,15 +28,13 @@ static uint32_t header_field(const variant *form, facet_j3d_value value)
     return form->is_mat2 ? kind->header2 : kind->header3;
 }
 
-/* Number of bytes from the table at the offset in `field` to the next table. If tables have the
- * same offset, the last one gets the bytes and the others are empty. */
-static size_t table_size(const facet_j3d_section *section, const variant *form, uint32_t field)
+size_t facet_j3d_table_size(const facet_j3d_section *section, uint32_t head, uint32_t field)
 {
     uint32_t offset = facet_load_u32be(section->bytes + field);
     size_t end = section->size;
     if (offset == 0 || offset > end)
         return 0;
-    for (uint32_t other = FIRST_FIELD; other < form->head; other += 4) {
+    for (uint32_t other = FIRST_FIELD; other < head; other += 4) {
         uint32_t next = facet_load_u32be(section->bytes + other);
         if ((next > offset || (next == offset && other > field)) && next < end)
             end = next;
@@ -77,7 +75,7 @@ static facet_status read_entries(facet_j3d_reader *reader, const variant *form)
 {
     const facet_j3d_section *section = &reader->sections[FACET_J3D_MAT3];
     facet_j3d_materials *materials = &reader->document->materials;
-    size_t size = table_size(section, form, 0x0C);
+    size_t size = facet_j3d_table_size(section, form->head, 0x0C);
     uint32_t count = 0, most = (uint32_t)(size / form->entry_size);
     const uint8_t *table = section->bytes + facet_load_u32be(section->bytes + 0x0C);
     facet_status status = facet_j3d_read_remap(reader, FACET_J3D_MAT3, 0x10, materials->slot_count,
@@ -210,7 +208,7 @@ static facet_status read_values(facet_j3d_reader *reader, const variant *form,
         return facet_j3d_fault(reader, FACET_J3D_MAT3, field, "J3D-MAT3-TABLE",
                                "the %s at 0x%" PRIX32 " are outside the section of %zu bytes",
                                kind->name, offset, section->size);
-    size_t size = table_size(section, form, field);
+    size_t size = facet_j3d_table_size(section, form->head, field);
     const uint8_t *bytes = section->bytes + offset;
     uint32_t count = 0;
     if (size > 0)
@@ -303,7 +301,7 @@ static facet_status read_indirects(facet_j3d_reader *reader, const variant *form
                          offset, section->size);
         return FACET_OK;
     }
-    size_t count = table_size(section, form, 0x18) / FACET_J3D_INDIRECT_SIZE;
+    size_t count = facet_j3d_table_size(section, form->head, 0x18) / FACET_J3D_INDIRECT_SIZE;
     if (count < materials->slot_count)
         facet_j3d_odd(reader, FACET_J3D_MAT3, 0x18, "J3D-MAT3-INDIRECT",
                       "there are %zu records of indirect textures for %" PRIu32 " materials", count,
@@ -392,7 +390,7 @@ static bool has_wide_names(const facet_j3d_reader *reader, const variant *form)
         size_t at = (size_t)((const uint8_t *)after - section->bytes);
         end = at > end ? at : end;
     }
-    size_t next = begin + table_size(section, form, 0x14);
+    size_t next = begin + facet_j3d_table_size(section, form->head, 0x14);
     return end > begin && next % 8 == 0 && facet_align_up(end, 4) + 4 == next;
 }
 

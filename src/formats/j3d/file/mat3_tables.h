@@ -3,7 +3,14 @@
 #ifndef FACET_J3D_FILE_MAT3_TABLES_H
 #define FACET_J3D_FILE_MAT3_TABLES_H
 
+#include "formats/j3d/file/sections.h"
+
 #include <facet/j3d.h>
+
+/* Number of bytes from the table at the offset in `field` to the next table of a section with a
+ * header of `head` bytes. If tables have the same offset, the last one gets the bytes and the
+ * others are empty. */
+size_t facet_j3d_table_size(const facet_j3d_section *section, uint32_t head, uint32_t field);
 
 /* -- Value arrays ------------------------------------------------------- */
 

@@ -9,7 +9,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define MAX_JOINTS 65535
 enum { SKELETON = 1 };
 
 /* -- Selection of joints ------------------------------------------------ */
@@ -22,25 +21,6 @@ static void find_joints_above(facet_j3d_builder *b, const uint32_t *order)
                                         ? parent
                                         : b->joint_node_above[parent];
     }
-}
-
-static facet_status make_space(facet_j3d_builder *b, uint32_t count)
-{
-    facet_j3d_joints *joints = &b->document->joints;
-    TRY(facet_j3d_builder_limit(b, "J3D-LIMIT-JOINTS", count, MAX_JOINTS, "joints",
-                                "remove bones that move nothing"));
-    joints->items = facet_j3d_builder_keep(b, count, sizeof *joints->items);
-    joints->remap = facet_j3d_builder_keep(b, count, sizeof *joints->remap);
-    joints->names.items = facet_j3d_builder_keep(b, count, sizeof *joints->names.items);
-    b->node_of_joint = facet_j3d_builder_scratch(b, count, sizeof *b->node_of_joint);
-    b->joint_place = facet_j3d_builder_scratch(b, count, sizeof *b->joint_place);
-    b->bind = facet_j3d_builder_scratch(b, count, sizeof *b->bind);
-    if (!joints->items || !joints->remap || !joints->names.items || !b->node_of_joint ||
-        !b->joint_place || !b->bind)
-        return facet_j3d_builder_no_memory(b);
-    joints->count = joints->names.count = count;
-    b->document->has_joints = true;
-    return FACET_OK;
 }
 
 static facet_status take_names(facet_j3d_builder *b)
@@ -119,7 +99,8 @@ facet_status facet_j3d_like_choose_joints(facet_j3d_builder *b, const uint32_t *
             b->joint_of_node[node] = count++;
     }
     if (!status)
-        status = make_space(b, count);
+        status =
+            facet_j3d_builder_make_joints(b, count, "joints", "remove bones that move nothing");
     if (status)
         return status;
     find_joints_above(b, order);

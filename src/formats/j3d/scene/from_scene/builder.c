@@ -47,6 +47,25 @@ facet_status facet_j3d_builder_limit(const facet_j3d_builder *b, const char *rul
                       what, most, advice);
 }
 
+facet_status facet_j3d_builder_make_joints(facet_j3d_builder *b, uint32_t count, const char *what,
+                                           const char *advice)
+{
+    facet_j3d_joints *joints = &b->document->joints;
+    TRY(facet_j3d_builder_limit(b, "J3D-LIMIT-JOINTS", count, UINT16_MAX, what, advice));
+    joints->items = facet_j3d_builder_keep(b, count, sizeof *joints->items);
+    joints->remap = facet_j3d_builder_keep(b, count, sizeof *joints->remap);
+    joints->names.items = facet_j3d_builder_keep(b, count, sizeof *joints->names.items);
+    b->node_of_joint = facet_j3d_builder_scratch(b, count, sizeof *b->node_of_joint);
+    b->joint_place = facet_j3d_builder_scratch(b, count, sizeof *b->joint_place);
+    b->bind = facet_j3d_builder_scratch(b, count, sizeof *b->bind);
+    if (!joints->items || !joints->remap || !joints->names.items || !b->node_of_joint ||
+        !b->joint_place || !b->bind)
+        return facet_j3d_builder_no_memory(b);
+    joints->count = joints->names.count = count;
+    b->document->has_joints = true;
+    return FACET_OK;
+}
+
 const facet_json *facet_j3d_builder_json(const facet_j3d_builder *b, const char *extras)
 {
     return facet_j3d_extras_of(b->extras, extras);

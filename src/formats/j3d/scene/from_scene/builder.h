@@ -179,6 +179,11 @@ facet_report *facet_j3d_builder_report(const facet_j3d_builder *b);
 facet_status facet_j3d_builder_limit(const facet_j3d_builder *b, const char *rule, uint64_t count,
                                      uint64_t most, const char *what, const char *advice);
 
+/* Allocate the joints of the document and the builder's arrays about them. Fails with
+ * FACET_ERROR_LIMIT if J3D cannot count them; the error names them `what`. */
+facet_status facet_j3d_builder_make_joints(facet_j3d_builder *b, uint32_t count, const char *what,
+                                           const char *advice);
+
 /* Convert a name to Shift-JIS, in the document. *lost counts the characters that it cannot
  * store. */
 facet_status facet_j3d_builder_name(const facet_j3d_builder *b, const char *text,

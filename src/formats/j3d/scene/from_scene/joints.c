@@ -20,8 +20,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MAX_JOINTS 65535
-
 /* Data of the nodes while joints are chosen. */
 typedef struct choosing {
     uint32_t *order;  /* parents first */
@@ -341,25 +339,6 @@ static uint32_t list_joints(const facet_j3d_builder *b, choosing *c, const bool 
     return count;
 }
 
-static facet_status make_space(facet_j3d_builder *b, uint32_t count)
-{
-    facet_j3d_joints *joints = &b->document->joints;
-    TRY(facet_j3d_builder_limit(b, "J3D-LIMIT-JOINTS", count, MAX_JOINTS, "joints (nodes)",
-                                "remove nodes that move nothing"));
-    joints->items = facet_j3d_builder_keep(b, count, sizeof *joints->items);
-    joints->remap = facet_j3d_builder_keep(b, count, sizeof *joints->remap);
-    joints->names.items = facet_j3d_builder_keep(b, count, sizeof *joints->names.items);
-    b->node_of_joint = facet_j3d_builder_scratch(b, count, sizeof *b->node_of_joint);
-    b->joint_place = facet_j3d_builder_scratch(b, count, sizeof *b->joint_place);
-    b->bind = facet_j3d_builder_scratch(b, count, sizeof *b->bind);
-    if (!joints->items || !joints->remap || !joints->names.items || !b->node_of_joint ||
-        !b->joint_place || !b->bind)
-        return facet_j3d_builder_no_memory(b);
-    joints->count = joints->names.count = count;
-    b->document->has_joints = true;
-    return FACET_OK;
-}
-
 /* Number the nodes that become joints. Without exactly one root, add a root joint without node. */
 static facet_status choose_joints(facet_j3d_builder *b, choosing *c)
 {
@@ -377,7 +356,8 @@ static facet_status choose_joints(facet_j3d_builder *b, choosing *c)
     for (uint32_t i = 0; i < count; i++)
         roots += facet_j3d_joint_above(b, list[i]) == FACET_NONE;
     uint32_t extra = roots != 1;
-    TRY(make_space(b, count + extra));
+    TRY(facet_j3d_builder_make_joints(b, count + extra, "joints (nodes)",
+                                      "remove nodes that move nothing"));
     if (extra)
         b->node_of_joint[0] = FACET_NONE;
     for (uint32_t i = 0; i < count; i++) {
