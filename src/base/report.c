@@ -191,6 +191,15 @@ void facet_report_repeat(facet_report *report, const facet_finding *finding)
     append(report, again);
 }
 
+bool facet_report_has(const facet_report *report, const char *rule)
+{
+    for (size_t i = 0; i < facet_report_count(report); i++) {
+        if (strcmp(facet_report_get(report, i)->rule, rule) == 0)
+            return true;
+    }
+    return false;
+}
+
 void facet_report_add_fault(facet_report *report, const facet_error *fault, const char *otherwise)
 {
     const char *rule = fault->rule[0] ? fault->rule : otherwise;

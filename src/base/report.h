@@ -58,6 +58,9 @@ void facet_report_set_file(facet_report *report, const char *file);
 /* Add an unchanged finding of another report. */
 void facet_report_repeat(facet_report *report, const facet_finding *finding);
 
+/* True if the report has a finding of a rule. */
+bool facet_report_has(const facet_report *report, const char *rule);
+
 /* Add the error of a reader as a finding. `otherwise` is the rule if the error has none. */
 void facet_report_add_fault(facet_report *report, const facet_error *fault, const char *otherwise);
 

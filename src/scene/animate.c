@@ -110,6 +110,15 @@ void facet_channel_sample(const facet_channel *channel, double time, float *valu
     sample_after(channel, key_before(channel, time), time, values);
 }
 
+uint32_t facet_channel_width(const facet_scene *scene, const facet_channel *channel)
+{
+    static const uint32_t widths[] = {3, 4, 3, 0, 1, 4, 3, 2, 1, 2, 1};
+    if (channel->target != FACET_TARGET_WEIGHTS)
+        return widths[channel->target];
+    uint32_t mesh = scene->nodes[channel->node]->mesh;
+    return mesh == FACET_NONE ? 0 : scene->meshes[mesh]->morph_count;
+}
+
 void facet_channel_sample_next(const facet_channel *channel, double time, uint32_t *key,
                                float *values)
 {

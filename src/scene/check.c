@@ -419,16 +419,6 @@ static facet_status check_skins(const facet_scene *scene, facet_error *error)
     return FACET_OK;
 }
 
-/* Number of values of a key; 0 if the node does not have the animated property. */
-static uint32_t width_of(const facet_scene *scene, const facet_channel *channel)
-{
-    static const uint32_t widths[] = {3, 4, 3, 0, 1, 4, 3, 2, 1, 2, 1};
-    if (channel->target != FACET_TARGET_WEIGHTS)
-        return widths[channel->target];
-    uint32_t mesh = scene->nodes[channel->node]->mesh;
-    return mesh == FACET_NONE ? 0 : scene->meshes[mesh]->morph_count;
-}
-
 /* True if the animated node, material or map exists. */
 static bool target_is_right(const facet_scene *scene, const facet_channel *channel)
 {
@@ -464,7 +454,7 @@ static bool channel_is_right(const facet_scene *scene, const facet_channel *chan
 {
     if (!target_is_right(scene, channel) || channel->interpolation > FACET_INTERPOLATION_CUBIC ||
         channel->key_count == 0 || !channel->times || (channel->width > 0 && !channel->values) ||
-        channel->width != width_of(scene, channel))
+        channel->width != facet_channel_width(scene, channel))
         return false;
     for (uint32_t key = 1; key < channel->key_count; key++) {
         if (!(channel->times[key - 1] <= channel->times[key]))

@@ -74,6 +74,10 @@ static inline bool facet_channel_target_is_place(facet_channel_target target)
     return target <= FACET_TARGET_SCALE;
 }
 
+/* Number of values of a key; 0 if the node does not have the animated property. The target must
+ * exist. */
+uint32_t facet_channel_width(const facet_scene *scene, const facet_channel *channel);
+
 /* Like facet_channel_sample, for times that do not decrease from call to call. *key is the last key
  * before the time; it is 0 before the first call. */
 void facet_channel_sample_next(const facet_channel *channel, double time, uint32_t *key,

@@ -312,15 +312,6 @@ static facet_status check_images(const facet_gltf_file *file, const facet_scene 
 
 /* -- The file ----------------------------------------------------------- */
 
-static bool has_finding(const facet_report *report, const char *rule)
-{
-    for (size_t i = 0; i < facet_report_count(report); i++) {
-        if (strcmp(facet_report_get(report, i)->rule, rule) == 0)
-            return true;
-    }
-    return false;
-}
-
 facet_status facet_gltf_check(const facet_source *source, const facet_options *options,
                               facet_report *report, facet_error *error)
 {
@@ -344,7 +335,7 @@ facet_status facet_gltf_check(const facet_source *source, const facet_options *o
                              fault.message);
             return FACET_OK;
         }
-        if (strcmp(fault.rule, "GLTF-PROPERTY") == 0 && has_finding(report, fault.rule))
+        if (strcmp(fault.rule, "GLTF-PROPERTY") == 0 && facet_report_has(report, fault.rule))
             return FACET_OK; /* the findings include that property */
         return report_fault(report, &fault, error);
     }

@@ -13,15 +13,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-static bool has(const facet_report *report, const char *rule)
-{
-    for (size_t i = 0; i < facet_report_count(report); i++) {
-        if (strcmp(facet_report_get(report, i)->rule, rule) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* True if a rule that begins with one of `rules` is broken; notes do not count. */
 static bool has_any(const facet_report *report, const char *rules)
 {
@@ -327,22 +318,22 @@ facet_status facet_j3d_repair(facet_j3d *document, const facet_source *source,
                                         "J3D-INF1-SHAPE-MATERIAL"};
     bool is_broken = false;
     for (size_t i = 0; i < sizeof built / sizeof *built; i++)
-        is_broken |= has(found, built[i]);
+        is_broken |= facet_report_has(found, built[i]);
     if (has_any(found, "J3D-DRW1-COPIES") || has_any(found, "J3D-DRW1-ENVELOPES"))
         TRY(repair_envelopes(document, error));
-    if (has(found, "J3D-NAMES-COUNT"))
+    if (facet_report_has(found, "J3D-NAMES-COUNT"))
         TRY(repair_name_counts(document, source, error));
-    if (has(found, "J3D-NAMES-HASH"))
+    if (facet_report_has(found, "J3D-NAMES-HASH"))
         TRY(repair_hashes(document, error));
-    if (has(found, "J3D-INF1-UNUSED") && has(found, "J3D-INF1-REPEATED"))
+    if (facet_report_has(found, "J3D-INF1-UNUSED") && facet_report_has(found, "J3D-INF1-REPEATED"))
         TRY(repair_repeated_shapes(document, error));
     if (is_broken && document->has_hierarchy)
         TRY(repair_hierarchy(document, options, error));
-    if (has(found, "J3D-INF1-PACKETS") || has(found, "J3D-INF1-VERTICES"))
+    if (facet_report_has(found, "J3D-INF1-PACKETS") || facet_report_has(found, "J3D-INF1-VERTICES"))
         TRY(repair_counts(document, error));
-    if (has(found, "J3D-TEX1-PALETTE-FLAG"))
+    if (facet_report_has(found, "J3D-TEX1-PALETTE-FLAG"))
         repair_palettes(document);
-    if (has(found, "J3D-SECTION-ORDER"))
+    if (facet_report_has(found, "J3D-SECTION-ORDER"))
         document->textures_before_packets = false;
     bool bakes = document->kind == FACET_J3D_BDL4 && has_any(found, "J3D-MDL3-");
     return bakes ? facet_j3d_bake_materials(document, options, error) : FACET_OK;
@@ -351,7 +342,7 @@ facet_status facet_j3d_repair(facet_j3d *document, const facet_source *source,
 /* True if a finding of `before` is resolved. */
 static bool is_resolved(const facet_finding *finding, const facet_report *after)
 {
-    return finding->severity != FACET_SEVERITY_NOTE && !has(after, finding->rule);
+    return finding->severity != FACET_SEVERITY_NOTE && !facet_report_has(after, finding->rule);
 }
 
 bool facet_j3d_is_repaired(const facet_report *before, const facet_report *after)

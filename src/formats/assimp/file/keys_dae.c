@@ -127,14 +127,6 @@ static bool read_count(facet_xml_part part, uint64_t *count)
     return part.size > 0;
 }
 
-static uint64_t count_words(facet_xml_part words)
-{
-    uint64_t count = 0;
-    while (facet_xml_next_word(&words).size > 0)
-        count++;
-    return count;
-}
-
 /* True if the array has as many words as its accessor needs. */
 static bool is_whole(const source *s, uint64_t count, uint64_t *stride)
 {
@@ -144,7 +136,7 @@ static bool is_whole(const source *s, uint64_t count, uint64_t *stride)
         return false;
     return s->element.size > 0 && s->array_id.size > 0 && s->array_count.size > 0 &&
            s->accessed.size > 0 && read_count(s->accessor_count, &given) && given == count &&
-           *stride > 0 && count_words(s->words) == count * *stride;
+           *stride > 0 && facet_xml_count_words(s->words) == count * *stride;
 }
 
 /* A text under construction. */

@@ -232,14 +232,6 @@ static bool copy_geometry(replacer *r, const geometry *from, const char *suffix,
                               (facet_xml_part){own, size});
 }
 
-static uint64_t count_words(facet_xml_part words)
-{
-    uint64_t count = 0;
-    while (facet_xml_next_word(&words).size > 0)
-        count++;
-    return count;
-}
-
 static const geometry *geometry_of(const replacer *r, facet_xml_part id)
 {
     uint32_t number =
@@ -256,12 +248,12 @@ static bool is_replaceable(replacer *r, const controller *c, const geometry *bas
     if (!c->is_morph || !base || base->element.size == 0 || base->positions.size == 0 ||
         base->id.size > MAX_NAME || !spend(r, base->element.size))
         return false;
-    uint64_t words = count_words(base->positions);
+    uint64_t words = facet_xml_count_words(base->positions);
     for (; (word = facet_xml_next_word(&targets)).size > 0; count++) {
         const geometry *target = geometry_of(r, word);
         if (!target || target->positions.size == 0 ||
             !spend(r, base->element.size + target->positions.size + nodes) ||
-            count_words(target->positions) != words)
+            facet_xml_count_words(target->positions) != words)
             return false;
     }
     return count > 0;

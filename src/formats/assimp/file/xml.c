@@ -23,6 +23,14 @@ facet_xml_part facet_xml_next_word(facet_xml_part *part)
     return word;
 }
 
+uint64_t facet_xml_count_words(facet_xml_part part)
+{
+    uint64_t count = 0;
+    while (facet_xml_next_word(&part).size > 0)
+        count++;
+    return count;
+}
+
 /* The end of the tag that begins at `at`: its '>', which is not in quotes; or `end`. */
 static const uint8_t *end_of_tag(const uint8_t *at, const uint8_t *end)
 {

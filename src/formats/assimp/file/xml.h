@@ -16,6 +16,7 @@ bool facet_xml_is(facet_xml_part part, const char *text);
 bool facet_xml_is_blank(uint8_t byte);
 /* The next word of a part, which becomes shorter; empty at the end. */
 facet_xml_part facet_xml_next_word(facet_xml_part *part);
+uint64_t facet_xml_count_words(facet_xml_part part);
 /* The value of an attribute in the text of a tag; empty if it is missing. */
 facet_xml_part facet_xml_attribute(facet_xml_part tag, const char *name);
 

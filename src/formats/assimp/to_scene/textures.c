@@ -1,5 +1,6 @@
 /* formats/assimp/to_scene/textures.c - textures of materials, and embedded images. */
 #include "base/error.h"
+#include "base/file.h"
 #include "base/size.h"
 #include "formats/assimp/file/calls.h"
 #include "formats/assimp/to_scene/to_scene.h"
@@ -87,16 +88,6 @@ facet_status facet_assimp_images_to_scene(facet_assimp_reader *r)
     return status;
 }
 
-static const char *base_name(const char *path)
-{
-    const char *base = path;
-    for (; *path; path++) {
-        if (*path == '/' || *path == '\\')
-            base = path + 1;
-    }
-    return base;
-}
-
 /* The embedded image of a path: "*3" by number, else by its former path or file name. FACET_NONE
  * for a separate file. */
 static uint32_t embedded_image(const facet_assimp_reader *r, const char *path)
@@ -111,8 +102,8 @@ static uint32_t embedded_image(const facet_assimp_reader *r, const char *path)
             return i;
     }
     for (uint32_t i = 0; i < r->scene->image_count; i++) {
-        const char *name = base_name(r->scene->images[i]->name);
-        if (*name && strcmp(name, base_name(path)) == 0)
+        const char *name = facet_path_base(r->scene->images[i]->name);
+        if (*name && strcmp(name, facet_path_base(path)) == 0)
             return i;
     }
     return FACET_NONE;

@@ -22,21 +22,12 @@ typedef struct influences {
     uint32_t set_count, count; /* number of sets; number of vertices */
 } influences;
 
-static facet_stream *find_stream(facet_mesh *mesh, facet_semantic semantic, uint32_t set)
-{
-    for (uint32_t i = 0; i < mesh->stream_count; i++) {
-        if (mesh->streams[i].semantic == semantic && mesh->streams[i].set == set)
-            return &mesh->streams[i];
-    }
-    return NULL;
-}
-
 static influences find_influences(facet_mesh *mesh)
 {
     influences found = {0};
     for (uint32_t set = 0; set < MAX_SETS; set++) {
-        facet_stream *joints = find_stream(mesh, FACET_JOINTS, set);
-        facet_stream *weights = find_stream(mesh, FACET_WEIGHTS, set);
+        facet_stream *joints = facet_mesh_find(mesh, FACET_JOINTS, set);
+        facet_stream *weights = facet_mesh_find(mesh, FACET_WEIGHTS, set);
         if (!joints || !weights || joints->count != weights->count ||
             (set > 0 && joints->count != found.count))
             break;

@@ -117,16 +117,6 @@ static bool target_of(const facet_gltf_document *document, const facet_scene *sc
              facet_gltf_is_instanced(&document->nodes[channel->node]));
 }
 
-/* Number of values of one key; 0 if the node has none. */
-static uint32_t width_of(const facet_scene *scene, const facet_channel *channel)
-{
-    static const uint32_t widths[] = {3, 4, 3, 0, 1, 4, 3, 2, 1, 2, 1};
-    if (channel->target != FACET_TARGET_WEIGHTS)
-        return widths[channel->target];
-    uint32_t mesh = scene->nodes[channel->node]->mesh;
-    return mesh == FACET_NONE ? 0 : scene->meshes[mesh]->morph_count;
-}
-
 /* -- Keys --------------------------------------------------------------- */
 
 static bool interpolation_of(const char *name, facet_interpolation *interpolation)
@@ -195,7 +185,7 @@ static facet_status read_channel(const place *at, const facet_gltf_animation *fr
     bool steps =
         channel->target == FACET_TARGET_VISIBILITY || channel->target == FACET_TARGET_TEXTURE_IMAGE;
     channel->key_count = (uint32_t)input->count;
-    channel->width = width_of(at->scene, channel);
+    channel->width = facet_channel_width(at->scene, channel);
     /* Keys without bytes would let a few characters request any amount of memory. */
     if (input->type != FACET_GLTF_FLOAT || input->components != 1 || input->count == 0 ||
         (input->view == FACET_NONE && input->count > FACET_GLTF_MAX_ZEROS))
