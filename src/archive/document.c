@@ -50,10 +50,21 @@ facet_archive_member *facet_archive_push(facet_archive *archive)
     return member;
 }
 
-static bool is_within(const facet_archive *archive, uint32_t member, uint32_t folder)
+/* The same as is_within for the members after a folder in their order, up to the first that is not
+ * within it: that one is in a folder that begins earlier. Constant time. */
+static bool is_still_within(const facet_archive *archive, uint32_t member, uint32_t folder)
 {
     uint32_t of = archive->members[member].folder;
     return folder == FACET_NONE || (of != FACET_NONE && of >= folder);
+}
+
+/* True if the member is in the folder or in a folder in it. */
+static bool is_within(const facet_archive *archive, uint32_t member, uint32_t folder)
+{
+    uint32_t of = archive->members[member].folder;
+    while (of != FACET_NONE && of > folder)
+        of = archive->members[of].folder;
+    return of == folder;
 }
 
 /* The number after the last member of a folder. */
@@ -65,7 +76,7 @@ static uint32_t end_of(const facet_archive *archive, uint32_t folder)
     /* The usual case while a document is built. */
     if (last == folder + 1 || is_within(archive, last - 1, folder))
         return last;
-    for (last = folder + 1; last < archive->member_count && is_within(archive, last, folder);)
+    for (last = folder + 1; last < archive->member_count && is_still_within(archive, last, folder);)
         last++;
     return last;
 }
@@ -157,7 +168,7 @@ static uint32_t find_linear(const facet_archive *archive, uint32_t folder, const
                             size_t length, bool any_case)
 {
     uint32_t from = folder == FACET_NONE ? 0 : folder + 1;
-    for (uint32_t i = from; i < archive->member_count && is_within(archive, i, folder); i++) {
+    for (uint32_t i = from; i < archive->member_count && is_still_within(archive, i, folder); i++) {
         const facet_archive_member *member = &archive->members[i];
         if (member->folder == folder && is_equal(member->name, name, length, any_case))
             return i;
@@ -319,7 +330,8 @@ facet_status facet_archive_append(facet_archive *archive, uint32_t folder, const
 static uint32_t behind_files(const facet_archive *archive, uint32_t folder)
 {
     uint32_t first = folder == FACET_NONE ? 0 : folder + 1, place = first;
-    for (uint32_t i = first; i < archive->member_count && is_within(archive, i, folder); i++) {
+    for (uint32_t i = first; i < archive->member_count && is_still_within(archive, i, folder);
+         i++) {
         const facet_archive_member *member = &archive->members[i];
         if (member->folder == folder && !facet_archive_is_folder(member))
             place = i + 1;

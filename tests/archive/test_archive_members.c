@@ -1,5 +1,6 @@
 /* RARC and U8: the worked examples of their layouts; replacing, adding and removing members; and
  * invalid tables. */
+#include "archive/archive.h"
 #include "archive/describe.h"
 #include "base/file.h"
 #include "support/support.h"
@@ -326,6 +327,64 @@ TEST(members_with_the_same_bytes_are_stored_once)
     assert_int_equal(facet_output_size(output), TINY - 32);
     assert_int_equal(word_at(output, 0xB8), 0);
     facet_output_free(output);
+    facet_archive_free(archive);
+}
+
+/* The folders: a, b, and c in b. The bytes of each file are its name. */
+static facet_archive *make_folders(void)
+{
+    facet_archive *archive = NULL;
+    facet_error error;
+    uint32_t a, b, c;
+    TEST_OK(facet_archive_create(FACET_ARCHIVE_U8, "root", NULL, &archive, &error), &error);
+    TEST_OK(facet_archive_append(archive, FACET_NONE, "a", NULL, 0, &a, &error), &error);
+    TEST_OK(facet_archive_append(archive, a, "1", "1", 1, NULL, &error), &error);
+    TEST_OK(facet_archive_append(archive, FACET_NONE, "b", NULL, 0, &b, &error), &error);
+    TEST_OK(facet_archive_append(archive, b, "c", NULL, 0, &c, &error), &error);
+    TEST_OK(facet_archive_append(archive, c, "2", "2", 1, NULL, &error), &error);
+    return archive;
+}
+
+static void expect_paths(const facet_archive *archive, const char *const *paths, uint32_t count)
+{
+    char path[32];
+    assert_int_equal(archive->member_count, count);
+    for (uint32_t i = 0; i < count; i++) {
+        facet_archive_path(archive, i, path, sizeof path);
+        assert_string_equal(path, paths[i]);
+    }
+}
+
+/* The files of later folders stay. */
+TEST(removed_folder_takes_only_its_own_files)
+{
+    static const char *const without_a[] = {"b", "b/c", "b/c/2"}, *const without_b[] = {"a", "a/1"},
+                             *const without_c[] = {"a", "a/1", "b"};
+    facet_error error;
+    facet_archive *archive = make_folders();
+    TEST_OK(facet_archive_remove(archive, 0, &error), &error);
+    expect_paths(archive, without_a, 3);
+    facet_archive_free(archive);
+    archive = make_folders();
+    TEST_OK(facet_archive_remove(archive, 2, &error), &error);
+    expect_paths(archive, without_b, 2);
+    facet_archive_free(archive);
+    archive = make_folders();
+    TEST_OK(facet_archive_remove(archive, 3, &error), &error);
+    expect_paths(archive, without_c, 3);
+    facet_archive_free(archive);
+}
+
+/* A new folder is at the end of the folder that contains it, before the next one. */
+TEST(added_folder_stays_before_the_next_folder)
+{
+    static const char *const paths[] = {"a", "a/1", "a/new", "a/new/3", "b", "b/c", "b/c/2", "b/4"};
+    facet_archive *archive = make_folders();
+    facet_error error;
+    TEST_OK(facet_archive_add(archive, "a/new/3", "3", 1, NULL, &error), &error);
+    TEST_OK(facet_archive_append(archive, 4, "4", "4", 1, NULL, &error), &error);
+    expect_paths(archive, paths, 8);
+    TEST_OK(facet_archive_check_order(archive, &error), &error);
     facet_archive_free(archive);
 }
 
