@@ -221,6 +221,8 @@ TEST(tar_refuses_wrong_sizes_and_paths)
         const char *name, *size, *records;
     } cases[] = {{"a", "77777777777", NULL},
                  {"a", "00000000001", "99 path=x\n"},
+                 {"a", "00000000001", "10 path=x;"},
+                 {"a", "00000000001", "10-path=x\n"},
                  {"a", "00000000001", "15 size=9999999\n"},
                  {"a", "00000000001", "10 size=x\n"},
                  {"d", "00000000001", "12 path=d/x\n"}};

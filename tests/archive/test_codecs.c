@@ -196,6 +196,19 @@ TEST(codec_bzip2_decodes_bzip2)
     expect_round_trips(&facet_codec_bzip2, 900000);
 }
 
+/* A stream begins with "BZh", a digit and the number of a block. */
+TEST(only_all_bytes_of_its_start_make_a_bzip2_stream)
+{
+    uint8_t start[10] = {'B', 'Z', 'h', '9', 0x31, 0x41, 0x59, 0x26, 0x53, 0x59};
+    assert_ptr_equal(facet_codec_of(start, 10), &facet_codec_bzip2);
+    assert_ptr_not_equal(facet_codec_of(start, 9), &facet_codec_bzip2);
+    for (size_t i = 0; i < sizeof start; i++) {
+        start[i] ^= 0x40;
+        assert_ptr_not_equal(facet_codec_of(start, 10), &facet_codec_bzip2);
+        start[i] ^= 0x40;
+    }
+}
+
 TEST(codec_xz_decodes_xz)
 {
     expect_streams(&facet_codec_xz, xz_hex);

@@ -8,6 +8,7 @@
 #include "base/size.h"
 #include "base/threads.h"
 #include "base/tree.h"
+#include "base/vec.h"
 #include "support/support.h"
 
 #include <stdatomic.h>
@@ -17,6 +18,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #endif
+
+/* -- Vectors ------------------------------------------------------------ */
+
+/* (2, 3, 5) x (7, 11, 13) = (3 * 13 - 5 * 11, 5 * 7 - 2 * 13, 2 * 11 - 3 * 7). */
+TEST(cross_product_follows_its_formula)
+{
+    const double a[3] = {2, 3, 5}, b[3] = {7, 11, 13}, expected[3] = {-16, 9, 1};
+    double cross[3];
+    facet_cross(a, b, cross);
+    assert_memory_equal(cross, expected, sizeof expected);
+}
 
 /* -- Sizes and bytes ---------------------------------------------------- */
 
@@ -153,6 +165,22 @@ TEST(arena_resize_keeps_contents)
     }
     for (size_t i = 0; i < count; i++)
         assert_int_equal(numbers[i], i);
+    facet_arena_free(arena);
+}
+
+/* Either arena may be the one that lacks memory: its limit is reported. */
+TEST(failure_of_the_second_arena_is_reported)
+{
+    facet_options options = {.memory_limit = 1 << 16};
+    facet_arena *arena = NULL, *small = NULL;
+    facet_error error;
+    TEST_OK(facet_arena_create(NULL, &arena, &error), &error);
+    TEST_OK(facet_arena_create(&options, &small, &error), &error);
+    assert_null(facet_arena_allocate(small, 1 << 17, 1));
+    assert_int_equal(facet_fail_arenas(arena, small, &error), FACET_ERROR_MEMORY_LIMIT);
+    assert_int_equal(facet_fail_arenas(small, arena, &error), FACET_ERROR_MEMORY_LIMIT);
+    assert_int_equal(facet_fail_arenas(arena, NULL, &error), FACET_ERROR_MEMORY);
+    facet_arena_free(small);
     facet_arena_free(arena);
 }
 

@@ -515,6 +515,26 @@ TEST(output_reports_a_path_that_cannot_be_written)
     facet_output_free(output);
 }
 
+/* 1 MB does not fit into the memory of this allocator, neither in an output nor in its sibling. */
+TEST(failed_write_marks_the_output)
+{
+    for (int i = 0; i < 2; i++) {
+        facet_output *output = NULL, *sibling = NULL;
+        facet_error error;
+        test_allocator allocator;
+        test_allocator_init(&allocator, SIZE_MAX);
+        TEST_OK(facet_output_open_memory(&allocator.allocator, &output, &error), &error);
+        TEST_OK(facet_output_open_sibling(output, ".mtl", &sibling, &error), &error);
+        assert_false(facet_output_failed(output));
+        allocator.fail_at = allocator.allocations + 1;
+        uint8_t *zeros = calloc(1000000, 1);
+        facet_output_write(i ? sibling : output, zeros, 1000000);
+        free(zeros);
+        assert_true(facet_output_failed(output));
+        facet_output_free(output);
+    }
+}
+
 static facet_status write_memory(const facet_allocator *allocator, void *user)
 {
     (void)user;

@@ -282,10 +282,30 @@ TEST(formats_of_textures_are_recognized)
          "", 12},
         {"\xABKTX 20\xBB\r\n\x1A\n", "image/ktx2", 12},
         {"DDS |\0\0\0", "image/vnd-ms.dds", 8},
+        {"#?RGBE\n", "image/vnd.radiance", 7},
+        /* A header of 40 bytes follows the 14 of a BMP; one of 41 does not exist. */
+        {"BM\0\0\0\0\0\0\0\0\0\0\0\0\x28\0\0\0\1\0\0\0\1\0\0\0", "image/bmp", 26},
+        {"BM\0\0\0\0\0\0\0\0\0\0\0\0\x29\0\0\0\1\0\0\0\1\0\0\0", "", 26},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_string_equal(facet_image_media_type((const uint8_t *)cases[i].bytes, cases[i].size),
                             cases[i].type);
+}
+
+/* Colors become sRGB: 255 * (1.055 * 0.5^(1 / 2.4) - 0.055) = 187.5. Alpha is linear: 127.5. */
+TEST(only_colors_of_floats_become_srgb)
+{
+    static const float values[4] = {0.5F, 0.5F, 0.5F, 0.5F};
+    static const uint8_t expected[4] = {188, 188, 188, 128};
+    facet_image image = {.width = 1, .height = 1, .pixels = (void *)values};
+    facet_arena *arena = NULL;
+    facet_error error;
+    TEST_OK(facet_arena_create(NULL, &arena, &error), &error);
+    for (image.channels = 3; image.channels <= 4; image.channels++) {
+        const uint8_t *made = facet_image_to_bytes(arena, &image, NULL);
+        assert_memory_equal(made, expected, image.channels);
+    }
+    facet_arena_free(arena);
 }
 
 /* -- Round trips -------------------------------------------------------- */

@@ -62,6 +62,21 @@ TEST(cubic_channels_follow_the_specification)
     assert_float_equal(out[2], 4, 0);
 }
 
+/* The same curve after another key. */
+TEST(cubic_channels_read_the_keys_of_their_interval)
+{
+    float times[3] = {-5, 0, 2}, out[1], values[9] = {7, 7, 7, 9, 0, 1, -2, 4, 9};
+    facet_channel channel = {.node = 0,
+                             .target = FACET_TARGET_VISIBILITY,
+                             .interpolation = FACET_INTERPOLATION_CUBIC,
+                             .width = 1,
+                             .key_count = 3,
+                             .times = times,
+                             .values = values};
+    facet_channel_sample(&channel, 1, out);
+    assert_float_equal(out[0], 2.75F, 1e-6F);
+}
+
 /* From no rotation to 90 degrees about z, given as the negative quaternion: a third of the way is
  * 30 degrees, not 330. */
 TEST(rotations_take_the_shorter_arc)

@@ -41,6 +41,14 @@ TEST(glb_headers_are_verified)
     free(glb);
 }
 
+/* The shortest GLB has 20 bytes: a chunk without bytes, which is not a JSON text. */
+TEST(shortest_glb_has_a_chunk)
+{
+    static const uint8_t glb[20] = "glTF\2\0\0\0\x14\0\0\0\0\0\0\0JSON";
+    expect_glb_fault(glb, 20, FACET_ERROR_MALFORMED, "GLTF-JSON");
+    expect_glb_fault(glb, 19, FACET_ERROR_MALFORMED, "GLTF-GLB-LENGTH");
+}
+
 static void read_anything(const uint8_t *data, size_t size, void *user)
 {
     facet_scene *scene = NULL;

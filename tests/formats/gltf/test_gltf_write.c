@@ -377,6 +377,39 @@ TEST(mtl_words_become_pbr)
     facet_scene_free(scene);
 }
 
+/* Values that differ from glTF's defaults are written, and no others. */
+TEST(transforms_of_textures_have_only_what_differs)
+{
+    static const struct {
+        float offset[2], scale[2];
+        const char *expected;
+    } cases[] = {{{0.25F, 0}, {1, 1}, "{\"offset\":[0.25,0.0]}"},
+                 {{0, 0.25F}, {1, 1}, "{\"offset\":[0.0,0.25]}"},
+                 {{0, 0}, {2, 1}, "{\"scale\":[2.0,1.0]}"},
+                 {{0, 0}, {1, 2}, "{\"scale\":[1.0,2.0]}"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        facet_scene *scene = make_strip(2);
+        scene->axes.uv_origin_top = true;
+        facet_texture *map = test_map(scene, scene->materials[0], FACET_MAP_DIFFUSE);
+        map->path = "a.png";
+        map->has_transform = true;
+        memcpy(map->offset, cases[i].offset, sizeof map->offset);
+        memcpy(map->scale, cases[i].scale, sizeof map->scale);
+        facet_output *output = write_scene(scene, true, NULL);
+        json_t *root = json_of(output), *expected = json_loads(cases[i].expected, 0, NULL);
+        json_t *material = json_array_get(json_object_get(root, "materials"), 0);
+        json_t *base =
+            json_object_get(json_object_get(material, "pbrMetallicRoughness"), "baseColorTexture");
+        assert_true(json_equal(
+            json_object_get(json_object_get(base, "extensions"), "KHR_texture_transform"),
+            expected));
+        json_decref(expected);
+        json_decref(root);
+        facet_output_free(output);
+        facet_scene_free(scene);
+    }
+}
+
 /* glTF requires an underscore. Two streams never get one name: the other would be lost. */
 TEST(names_of_custom_attributes_differ_and_are_reported)
 {

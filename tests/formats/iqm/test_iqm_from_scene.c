@@ -579,6 +579,24 @@ TEST(places_beyond_a_float_are_refused)
     facet_scene_free(scene);
 }
 
+/* Twice 3e38 exceeds the range of a float, for any corner of the triangle. */
+TEST(any_vertex_beyond_a_float_is_refused)
+{
+    for (uint32_t corner = 0; corner < 3; corner++) {
+        facet_scene *scene = make_scene();
+        facet_iqm *document = NULL;
+        facet_error error;
+        facet_mesh *mesh = add_triangle(scene, "floor");
+        ((float *)mesh->streams[0].data)[3 * corner] = 3e38F;
+        facet_node *node = add_node(scene, "twice", FACET_NONE);
+        node->transform.scale[0] = 2;
+        node->mesh = 0;
+        assert_int_equal(facet_iqm_from_scene(scene, NULL, &document, &error), FACET_ERROR_LIMIT);
+        assert_string_equal(error.rule, "IQM-FLOAT-NONFINITE");
+        facet_scene_free(scene);
+    }
+}
+
 /* An animation that only hides a node does not become an IQM animation. */
 TEST(animation_without_motion_is_left_out)
 {
