@@ -50,14 +50,6 @@ facet_archive_member *facet_archive_push(facet_archive *archive)
     return member;
 }
 
-/* The same as is_within for the members after a folder in their order, up to the first that is not
- * within it: that one is in a folder that begins earlier. Constant time. */
-static bool is_still_within(const facet_archive *archive, uint32_t member, uint32_t folder)
-{
-    uint32_t of = archive->members[member].folder;
-    return folder == FACET_NONE || (of != FACET_NONE && of >= folder);
-}
-
 /* True if the member is in the folder or in a folder in it. */
 static bool is_within(const facet_archive *archive, uint32_t member, uint32_t folder)
 {
@@ -65,6 +57,14 @@ static bool is_within(const facet_archive *archive, uint32_t member, uint32_t fo
     while (of != FACET_NONE && of > folder)
         of = archive->members[of].folder;
     return of == folder;
+}
+
+/* is_within in constant time, for the members after a folder, in their order, up to the first that
+ * is not in it. That one is in a folder that begins earlier. */
+static bool is_still_within(const facet_archive *archive, uint32_t member, uint32_t folder)
+{
+    uint32_t of = archive->members[member].folder;
+    return folder == FACET_NONE || (of != FACET_NONE && of >= folder);
 }
 
 /* The number after the last member of a folder. */
