@@ -405,6 +405,15 @@ def parts_without_nodes(folder, n):
     return parts_of_one_name(folder, n, False)
 
 
+def meshes_to_dae(folder, n):
+    """Nodes with a mesh each: assimp searches names of nodes in all meshes."""
+    count = n // 2
+    meshes = [{"primitives": [{"attributes": {"POSITION": 0}}]}] * count
+    nodes = [{"name": f"n{i}", "mesh": i} for i in range(count)]
+    glb = glb_of_points(folder, [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [], nodes, meshes=meshes)
+    return ["convert", glb, folder / "a.dae"]
+
+
 def glb_of_points(folder, points, primitives, nodes, **more):
     """Meshes of one primitive each, or of a list, whose accessor 0 has the positions."""
     data = struct.pack(f"<{3 * len(points)}f", *(x for point in points for x in point))
@@ -668,7 +677,7 @@ ATTACKS = [obj_to_bsm, obj_to_glb, clusters, clusters_of_a_growing_mesh,
            T7_a_hull_of_coplanar_points, T7_a_hull_of_collinear_points, T7_a_hull_of_equal_points,
            T6_materials_with_images, siblings_of_an_output, groups, parts_that_share_vertices, materials_to_bpx,
            attributes_of_gltf, texture_coordinate_sets_of_gltf, a_chain_of_nodes, nodes_of_one_name,
-           parts_of_one_name, parts_without_nodes, bounds_of_nodes_of_one_mesh, nodes_of_one_skin,
+           parts_of_one_name, parts_without_nodes, meshes_to_dae, bounds_of_nodes_of_one_mesh, nodes_of_one_skin,
            materials_that_alternate_to_bmd,
            animation_of_many_joints, animation_of_many_shapes, animation_of_many_materials,
            channels_of_gltf, materials_to_bpk, frames_to_bpk, bpk_to_gltf, bva_and_back, frames_to_bck,

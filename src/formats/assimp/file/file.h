@@ -36,6 +36,9 @@ typedef struct facet_assimp_bytes {
 typedef struct facet_assimp_added {
     facet_assimp_bytes nodes; /* below the root; none if their names are unique anyway */
     facet_assimp_bytes materials, meshes;
+    const struct aiString *
+        *names; /* of a COLLADA's nodes without names, in the order of the file */
+    uint32_t name_count;
     const float *const *bind_shapes; /* per mesh of assimp: the matrix of a COLLADA that places it
                                         before its joints move it, or NULL */
     facet_assimp_bytes double_sided; /* per material: 1, or 0. Only for COLLADA */
@@ -58,6 +61,10 @@ bool facet_assimp_repair(facet_arena *arena, const struct aiScene *from,
                          const facet_assimp_added *added, uint8_t **data, size_t *size);
 /* restore_dae.c: remove the added bytes from names in a COLLADA. Linear. */
 void facet_assimp_restore_names(const facet_assimp_added *added, uint8_t *data, size_t *size);
+/* restore_dae.c: set the names of nodes in a COLLADA that has none. False if out of memory.
+ * Linear. */
+bool facet_assimp_set_names(facet_arena *arena, const facet_assimp_added *added, uint8_t **data,
+                            size_t *size);
 /* restore_dae.c: set the falloff exponents of spot lights in a COLLADA to 0. Linear. */
 void facet_assimp_clear_falloff(uint8_t *data, size_t size);
 /* shapes_dae.c: set the bind shape matrices of a COLLADA. Linear. False if out of memory. */

@@ -270,11 +270,10 @@ typedef struct writing {
 
 static bool grow(output_file *f, size_t end)
 {
-    size_t capacity = f->capacity;
-    while (capacity < end) {
-        if (!facet_size_add(capacity, capacity / 2 + 65536, &capacity))
-            return false;
-    }
+    size_t capacity; /* files that are written at once, such as images, get no more space */
+    if (!facet_size_add(f->capacity, f->capacity / 2, &capacity))
+        return false;
+    capacity = capacity < end ? end : capacity;
     uint8_t *grown = facet_arena_resize(f->out->scratch, f->data, f->capacity, capacity, 1);
     if (!grown)
         return false;

@@ -92,7 +92,8 @@ bool facet_assimp_repair(facet_arena *arena, const struct aiScene *from,
     if (is_fbx && (!facet_assimp_repair_records(arena, from, data, size) ||
                    !facet_assimp_set_binds(arena, from, data, size)))
         return false;
-    if (is_xml && !facet_assimp_add_sides(arena, added, data, size))
+    if (is_xml && (!facet_assimp_add_sides(arena, added, data, size) ||
+                   !facet_assimp_set_names(arena, added, data, size)))
         return false;
     if (is_xml) {
         facet_assimp_restore_names(added, *data, size);

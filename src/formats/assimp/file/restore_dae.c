@@ -64,6 +64,66 @@ void facet_assimp_restore_names(const facet_assimp_added *added, uint8_t *data, 
     *size = (size_t)(to - data) + (size_t)(end - from);
 }
 
+/* -- Nodes without names ------------------------------------------------ */
+
+/* Write a name as the value of an attribute; `to` can be NULL. Returns its size. */
+static size_t escape(uint8_t *to, const struct aiString *name)
+{
+    static const char *const entities[] = {
+        ['<'] = "&lt;", ['>'] = "&gt;", ['&'] = "&amp;", ['"'] = "&quot;", ['\''] = "&apos;"};
+    size_t size = 0;
+    for (uint32_t i = 0; i < name->length; i++) {
+        uint8_t c = (uint8_t)name->data[i];
+        const char *entity = c < sizeof entities / sizeof *entities ? entities[c] : NULL;
+        size_t length = entity ? strlen(entity) : 1;
+        if (to)
+            memcpy(to + size, entity ? (const uint8_t *)entity : &c, length);
+        size += length;
+    }
+    return size;
+}
+
+/* The end of the next empty name of a node, or NULL. */
+static const uint8_t *next_empty_name(uint8_t *at, const uint8_t *end)
+{
+    while ((at = memchr(at, '<', (size_t)(end - at)))) {
+        uint8_t *stop = begins(at, end, "<node id=") ? end_of_name(at, end) : NULL;
+        if (stop && stop[-1] == '"')
+            return stop;
+        at++;
+    }
+    return NULL;
+}
+
+bool facet_assimp_set_names(facet_arena *arena, const facet_assimp_added *added, uint8_t **data,
+                            size_t *size)
+{
+    uint8_t *from = *data, *end = from + *size;
+    size_t space = *size;
+    if (added->name_count == 0)
+        return true;
+    for (uint32_t i = 0; i < added->name_count; i++)
+        space += escape(NULL, added->names[i]);
+    uint8_t *made = facet_arena_allocate(arena, space, 1), *to = made;
+    if (!made)
+        return false;
+    for (uint32_t i = 0; i < added->name_count; i++) {
+        const uint8_t *stop = next_empty_name(from, end);
+        if (!stop)
+            break;
+        memcpy(to, from, (size_t)(stop - from));
+        to += stop - from;
+        to += escape(to, added->names[i]);
+        from += stop - from;
+    }
+    memcpy(to, from, (size_t)(end - from));
+    *data = made;
+    *size = (size_t)(to - made) + (size_t)(end - from);
+    return true;
+}
+
+/* -- Lights ------------------------------------------------------------- */
+
 /* assimp computes an exponent of a spot light from two angles. A light of a scene does not have
  * one: the exponent becomes 0, as without the element. */
 void facet_assimp_clear_falloff(uint8_t *data, size_t size)

@@ -81,6 +81,8 @@ facet_status facet_assimp_materials_from_scene(facet_assimp_writer *w);
 /* skins.c */
 facet_status facet_assimp_skins_from_scene(facet_assimp_writer *w);
 facet_status facet_assimp_morphs_from_scene(facet_assimp_writer *w);
+/* unnamed_nodes.c: move names of nodes to w->added, if assimp would search too much for them */
+facet_status facet_assimp_unname_nodes(facet_assimp_writer *w);
 /* key_times.c: list the times in order at which a channel gets keys. NULL: only count them */
 uint64_t facet_assimp_list_key_times(const facet_assimp_writer *w, const facet_channel *channel,
                                      float *times);

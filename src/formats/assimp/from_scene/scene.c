@@ -80,6 +80,7 @@ facet_status facet_assimp_from_scene(facet_assimp_writer *w)
     TRY(facet_assimp_skins_from_scene(w));
     if (w->target->morphs)
         TRY(facet_assimp_morphs_from_scene(w));
+    TRY(facet_assimp_unname_nodes(w));
     w->added.time_mode = facet_assimp_find_rate(w);
     TRY(facet_assimp_animations_from_scene(w));
     return facet_assimp_metadata_from_scene(w);

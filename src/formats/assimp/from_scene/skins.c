@@ -13,15 +13,21 @@
 /* Nodes become bones if a mesh has weights for them. Therefore, one mesh per skin lists all joints,
  * also those without weights. */
 
-/* Skin of the first node that shows the mesh with a skin, or FACET_NONE. */
-static uint32_t skin_of(const facet_scene *scene, uint32_t mesh)
+/* Per mesh: the skin of the first node that shows the mesh with a skin, or FACET_NONE. */
+static uint32_t *find_skins(const facet_assimp_writer *w)
 {
+    const facet_scene *scene = w->scene;
+    uint32_t *skins = facet_arena_allocate(w->scratch, scene->mesh_count, sizeof *skins);
+    if (!skins)
+        return NULL;
+    for (uint32_t i = 0; i < scene->mesh_count; i++)
+        skins[i] = FACET_NONE;
     for (uint32_t i = 0; i < scene->node_count; i++) {
         const facet_node *node = scene->nodes[i];
-        if (node->mesh == mesh && node->skin != FACET_NONE)
-            return node->skin;
+        if (node->mesh != FACET_NONE && skins[node->mesh] == FACET_NONE)
+            skins[node->mesh] = node->skin;
     }
-    return FACET_NONE;
+    return skins;
 }
 
 /* Let a vertex without weights follow its first joint, like readers of glTF. */
@@ -184,13 +190,14 @@ facet_status facet_assimp_skins_from_scene(facet_assimp_writer *w)
         facet_arena_allocate_zeroed(w->scratch, w->to.mNumMeshes, sizeof *shapes);
     bool *is_listed =
         facet_arena_allocate_zeroed(w->scratch, w->scene->skin_count, sizeof *is_listed);
-    if (!binds || !shapes || !is_listed)
+    uint32_t *skins = find_skins(w);
+    if (!binds || !shapes || !is_listed || !skins)
         return facet_assimp_no_memory(w->error, w->to.mNumMeshes, sizeof *shapes);
     w->added.bind_shapes = shapes;
     for (uint32_t mesh = 0; mesh < w->scene->mesh_count; mesh++) {
         /* assimp's FBX exporter follows bones to the node of their mesh, which must exist. */
         bool is_shown = w->is_shown && w->is_shown[mesh];
-        uint32_t skin = is_shown ? skin_of(w->scene, mesh) : FACET_NONE;
+        uint32_t skin = is_shown ? skins[mesh] : FACET_NONE;
         for (uint32_t i = w->first_piece[mesh];
              skin != FACET_NONE && i < w->first_piece[mesh + 1] && !status; i++) {
             status = write_skin(w, skin, i, binds, &shapes[i], !is_listed[skin]);
