@@ -78,27 +78,12 @@ typedef struct optimizer {
 
 /* -- Runs --------------------------------------------------------------- */
 
-/* End of the run of faces that begins at `face`: at another material, or where a part begins or
- * ends. *part is the first part that has not ended yet. */
-static uint32_t end_of_run(const facet_mesh *mesh, uint32_t face, uint32_t *part)
-{
-    uint32_t end = facet_mesh_end_of_material(mesh, face);
-    for (; *part < mesh->part_count; ++*part) {
-        const facet_part *p = &mesh->parts[*part];
-        uint32_t behind = p->first_face + p->face_count;
-        uint32_t next = p->first_face > face ? p->first_face : behind;
-        if (next > face)
-            return next < end ? next : end;
-    }
-    return end;
-}
-
 /* Count the runs; list them if `runs` is not NULL. */
 static uint32_t find_runs(const facet_mesh *mesh, run *runs)
 {
     uint32_t count = 0, part = 0;
     for (uint32_t face = 0, end; face < mesh->face_count; face = end, count++) {
-        end = end_of_run(mesh, face, &part);
+        end = facet_mesh_end_of_run(mesh, face, &part);
         if (runs)
             runs[count] = (run){face * 3, end * 3, 0, 0};
     }

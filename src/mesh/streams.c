@@ -90,6 +90,21 @@ facet_status facet_stream_gather(facet_mesh *mesh, facet_stream *stream, const u
     return FACET_OK;
 }
 
+/* -- Runs of faces ------------------------------------------------------ */
+
+uint32_t facet_mesh_end_of_run(const facet_mesh *mesh, uint32_t face, uint32_t *part)
+{
+    uint32_t end = facet_mesh_end_of_material(mesh, face);
+    for (; *part < mesh->part_count; ++*part) {
+        const facet_part *p = &mesh->parts[*part];
+        uint32_t behind = p->first_face + p->face_count;
+        uint32_t next = p->first_face > face ? p->first_face : behind;
+        if (next > face)
+            return next < end ? next : end;
+    }
+    return end;
+}
+
 /* -- Renumbering -------------------------------------------------------- */
 
 /* Renumber indices by first use; from[number] is the old index. */

@@ -200,6 +200,81 @@ TEST(quantizing_and_compressing_shrink_files)
     assert_true(sizes[1] < sizes[0] * 8 / 10 && sizes[2] < sizes[1] * 8 / 10);
 }
 
+/* Two halves of a grid, with one material each and a row of vertices in common. */
+#define SIDE 100
+static facet_scene *make_halves(void)
+{
+    static float positions[(SIDE + 1) * (SIDE + 1)][3];
+    static uint32_t corners[SIDE * SIDE * 6], materials[SIDE * SIDE * 2];
+    for (uint32_t i = 0; i < (SIDE + 1) * (SIDE + 1); i++) {
+        positions[i][0] = (float)(i % (SIDE + 1));
+        positions[i][1] = (float)(i / (SIDE + 1));
+    }
+    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+        uint32_t at = i / SIDE * (SIDE + 1) + i % SIDE;
+        const uint32_t of[6] = {at, at + 1, at + SIDE + 1, at + SIDE + 1, at + 1, at + SIDE + 2};
+        memcpy(corners + (size_t)i * 6, of, sizeof of);
+        materials[2 * i] = materials[2 * i + 1] = i >= SIDE * SIDE / 2;
+    }
+    facet_scene *scene = test_scene();
+    facet_error error;
+    facet_mesh *mesh = NULL;
+    facet_material *material;
+    TEST_OK(facet_scene_add_material(scene, "a", &material, &error), &error);
+    TEST_OK(facet_scene_add_material(scene, "b", &material, &error), &error);
+    TEST_OK(facet_scene_add_mesh(scene, &mesh, &error), &error);
+    mesh->face_count = SIDE * SIDE * 2;
+    mesh->corner_count = SIDE * SIDE * 6;
+    mesh->face_materials = facet_scene_allocate(scene, mesh->face_count, sizeof(uint32_t));
+    assert_non_null(mesh->face_materials);
+    memcpy(mesh->face_materials, materials, sizeof materials);
+    TEST_OK(facet_mesh_add_stream_copy(mesh, FACET_POSITION, 0, NULL, FACET_FLOAT32, 3,
+                                       (SIDE + 1) * (SIDE + 1), positions, corners, NULL, &error),
+            &error);
+    return scene;
+}
+
+/* Sizes of the compressed triangles of two primitives. */
+static void read_triangle_sizes(const facet_output *output, unsigned sizes[2])
+{
+    static const char name[] = "\"byteLength\":", mode[] = "\"TRIANGLES\"";
+    const char *data = (const char *)facet_output_data(output);
+    size_t count = 0, last = 0, end = (size_t)facet_output_size(output) - sizeof name;
+    for (size_t at = 0; at < end; at++) {
+        if (memcmp(data + at, name, sizeof name - 1) == 0)
+            last = at + sizeof name - 1;
+        if (memcmp(data + at, mode, sizeof mode - 1) != 0)
+            continue;
+        assert_true(last > 0 && count < 2);
+        assert_int_equal(sscanf(data + last, "%u", &sizes[count++]), 1);
+    }
+    assert_int_equal(count, 2);
+}
+
+/* Both halves have the same triangles, so they take the same number of bytes. Only the row in
+ * common differs: each use in one half can take a byte more for the kind of the triangle and up to
+ * 5 for the index (EXT_meshopt_compression, mode 1). A vertex of the row has 3 uses in a half. */
+TEST(every_primitive_begins_with_its_own_vertices)
+{
+    const facet_gltf_options plain = {0}, compress = {.compress = true};
+    const facet_options options[2] = {{.gltf = &plain}, {.gltf = &compress}};
+    facet_scene *scene = make_halves(), *read[2];
+    unsigned sizes[2] = {0, 0};
+    for (int i = 0; i < 2; i++) {
+        facet_output *output = save_scene(scene, "glb", &options[i]);
+        read[i] =
+            load_bytes(facet_output_data(output), (size_t)facet_output_size(output), "a.glb", NULL);
+        if (i == 1)
+            read_triangle_sizes(output, sizes);
+        facet_output_free(output);
+    }
+    assert_in_range(sizes[1], 1, sizes[0] + (SIDE + 1) * 3 * 6);
+    expect_near(flatten(read[0]), flatten(read[1]), true);
+    for (int i = 0; i < 2; i++)
+        facet_scene_free(read[i]);
+    facet_scene_free(scene);
+}
+
 /* Morph weights animate the node of the mesh, and differences are on the grid. */
 TEST(quantized_morphs_keep_their_shape)
 {

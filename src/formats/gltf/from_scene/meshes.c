@@ -280,11 +280,16 @@ static facet_json *make_primitive(facet_gltf_mesh_writer *m, const draw *d)
     return primitive;
 }
 
+/* Faces per attribute, above which the accessors of a separate range are smaller than the indices
+ * that it saves (order.c). */
+#define FACES_PER_ATTRIBUTE 256
+
 /* Choose the accessors of a primitive. A section's primitives share vertices, unless a separate
- * range allows 16-bit indices. */
+ * range allows 16-bit indices, or makes compressed indices smaller. */
 static void share_accessors(facet_gltf_mesh_writer *m, const draw *whole, const draw *d)
 {
     bool own = !is_narrow(whole->low, whole->high) && is_narrow(d->low, d->high);
+    own |= m->w->compress && d->face_count / FACES_PER_ATTRIBUTE > m->slot_count;
     const draw *range = own ? d : whole;
     make_accessors(m, range->low, range->high);
 }
@@ -476,6 +481,8 @@ facet_status facet_gltf_meshes_from_scene(facet_gltf_writer *w, facet_error *err
         facet_gltf_mesh_writer m = {0};
         m.w = w;
         m.mesh = facet_gltf_correct_influences(w, mesh, i);
+        if (w->compress)
+            m.mesh = facet_gltf_order_vertices(w, m.mesh);
         m.number = i;
         report_cuts(w, mesh, i);
         facet_gltf_collect_slots(&m);

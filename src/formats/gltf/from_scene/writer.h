@@ -250,6 +250,9 @@ void facet_gltf_materials_from_scene(facet_gltf_writer *w);
 /* The material of a primitive, or its twin without maps if the primitive lacks texture coordinates
  * that the maps use. */
 uint32_t facet_gltf_material_for(facet_gltf_writer *w, uint32_t material, uint32_t texcoord_sets);
+/* order.c: the mesh, or a copy whose vertices have an order that compresses well. Sets the writer's
+ * `failed` if out of memory. */
+const facet_mesh *facet_gltf_order_vertices(facet_gltf_writer *w, const facet_mesh *mesh);
 /* influences.c: the mesh, or a copy with joints and weights that glTF allows. */
 const facet_mesh *facet_gltf_correct_influences(facet_gltf_writer *w, const facet_mesh *mesh,
                                                 uint32_t number);
