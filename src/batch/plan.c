@@ -44,32 +44,67 @@ void cli_batch_decide(const cli_batch *batch, const cli_tar *tar, const cli_batc
     item->run += !item->done;
 }
 
-/* Read an item's line into `space`, or into memory that the caller frees, *made. NULL if that
- * fails. The lines are in the order in which items ended. In the order of the items, the mapped
- * file would be read here and there, and each place would map 64 KiB. */
-static const char *read_line(const line_checker *r, const cli_batch_item *item, char *space,
-                             size_t size, char **made)
+/* Items of a task, and the size of the text around their lines that is read at once. */
+enum { TASK = 64, SPAN = 1 << 18 };
+
+/* Read a part of the lines. They are in the order in which items ended. In the order of the items,
+ * the mapped file would be read here and there, and each place would map 64 KiB. */
+static bool read_text(const line_checker *r, const uint8_t *at, char *space, size_t size)
 {
-    off_t offset = (off_t)((const uint8_t *)item->line - r->text);
-    *made = item->line_length > size ? malloc(item->line_length) : NULL;
-    char *line = item->line_length > size ? *made : space;
-    return line && pread(r->batch->results.descriptor, line, item->line_length, offset) ==
-                       (ssize_t)item->line_length
-               ? line
-               : NULL;
+    off_t offset = (off_t)(at - r->text);
+    return pread(r->batch->results.descriptor, space, size, offset) == (ssize_t)size;
 }
 
-/* Decide about one item; any thread. */
-static void decide_item(void *argument, size_t index)
+/* The text from the first to the last line of some items, whose begin is *first. NULL if they are
+ * far from each other. */
+static char *read_together(const line_checker *r, const cli_batch_item *items, size_t count,
+                           const char **first)
 {
-    const line_checker *r = argument;
-    cli_batch_item *item = &r->batch->items.items[r->first + index];
-    char space[2048], *made = NULL;
-    const char *line = item->line ? read_line(r, item, space, sizeof space, &made) : NULL;
-    item->line = line ? line : item->line;
+    const char *begin = NULL, *end = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const char *line = items[i].line;
+        if (!line)
+            continue;
+        begin = begin && begin < line ? begin : line;
+        end = end && end > line + items[i].line_length ? end : line + items[i].line_length;
+    }
+    size_t size = begin ? (size_t)(end - begin) : 0;
+    char *text = size > 0 && size <= SPAN ? malloc(size) : NULL;
+    *first = begin;
+    if (text && !read_text(r, (const uint8_t *)begin, text, size)) {
+        free(text);
+        text = NULL;
+    }
+    return text;
+}
+
+/* Decide about one item. `text`: the text from `first` on, or NULL. */
+static void decide_item(const line_checker *r, cli_batch_item *item, const char *text,
+                        const char *first)
+{
+    char *own = NULL;
+    if (item->line && text)
+        item->line = text + (item->line - first);
+    else if (item->line && (own = malloc(item->line_length)) &&
+             read_text(r, (const uint8_t *)item->line, own, item->line_length))
+        item->line = own;
     cli_batch_decide(r->batch, &r->batch->results.tar, r->policy, item, r->shared);
     item->line = NULL;
-    free(made);
+    free(own);
+}
+
+/* Decide about the items of a task; any thread. */
+static void decide_items(void *argument, size_t task)
+{
+    const line_checker *r = argument;
+    size_t begin = r->first + task * TASK, left = r->batch->items.count - begin;
+    cli_batch_item *items = r->batch->items.items + begin;
+    size_t count = left < TASK ? left : TASK;
+    const char *first;
+    char *text = read_together(r, items, count, &first);
+    for (size_t i = 0; i < count; i++)
+        decide_item(r, &items[i], text, first);
+    free(text);
 }
 
 /* -- Incomplete outputs of earlier runs ---------------------------------- */
@@ -168,7 +203,8 @@ int cli_batch_match_earlier(cli_batch *batch, const char *path, const cli_batch_
     for (; created && r.first < batch->items.count && cli_batch_signals() == 0;
          r.first += AT_ONCE) {
         size_t left = batch->items.count - r.first;
-        threads->run(threads->user, decide_item, &r, left < AT_ONCE ? left : AT_ONCE);
+        size_t count = left < AT_ONCE ? left : AT_ONCE;
+        threads->run(threads->user, decide_items, &r, (count + TASK - 1) / TASK);
     }
     facet_threads_free(threads);
     cli_kept_close(&shared.kept);
