@@ -183,7 +183,7 @@ static void collapse(collapser *c, const facet_reduce_candidate *chosen)
         c->moved_wedges[other] = target;
         facet_reduce_add_wedge(r, other, target);
     }
-    c->worst = fmax(c->worst, (double)chosen->surface);
+    c->worst = (double)chosen->surface > c->worst ? (double)chosen->surface : c->worst;
 }
 
 /* Number of triangles, or vertices, that a collapse removes. */
@@ -237,6 +237,7 @@ static FACET_ALWAYS_INLINE void fetch_ahead(const collapser *c, uint32_t at)
     uint32_t place = r->places[later->from], to = r->places[later->to];
     if (c->touched[place] || c->touched[to])
         return;
+    facet_prefetch(&r->kinds[place]);
     fetch_neighbors(c, place);
     fetch_neighbors(c, to);
     fetch(&r->surfaces[place], sizeof *r->surfaces);
@@ -369,7 +370,7 @@ facet_status facet_reduce_collapse(facet_reducer *r, uint32_t triangles, uint32_
     uint32_t compacted = c.at_first = r->triangle_count;
     c.wanted = c.at_first > triangles ? c.at_first - triangles : 0;
     for (int pass = 0; pass < MAX_PASSES && !status; pass++) {
-        uint32_t used = count_vertices(&c), goal = 0;
+        uint32_t used = vertices < UINT32_MAX ? count_vertices(&c) : 0, goal = 0;
         bool of_vertices = r->triangle_count <= triangles;
         if (!of_vertices)
             goal = r->triangle_count - triangles;

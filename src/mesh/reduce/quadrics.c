@@ -252,7 +252,8 @@ float facet_reduce_attribute_error(const facet_reducer *r, uint32_t wedge, uint3
         return 0;
     way_between(r, r->places[wedge], r->places[to], way);
     facet_floats slopes = slope(r, wedge, to, &squares);
-    return fmaxf(attribute_value(q, way, slopes, squares), 0) / q->squares[3];
+    float error = attribute_value(q, way, slopes, squares);
+    return (error > 0 ? error : 0) / q->squares[3];
 }
 
 void facet_reduce_add_position(facet_reducer *r, uint32_t place, uint32_t to)
