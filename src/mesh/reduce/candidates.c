@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/threads.h"
+#include "mesh/reduce/costs.h"
 
 #include <string.h>
 
@@ -57,15 +58,16 @@ static bool can_move(const facet_reducer *r, uint32_t wedge, uint32_t to)
            facet_reduce_partner(r, r->siblings[wedge], r->places[to]) != FACET_NONE;
 }
 
-static facet_reduce_candidate rate(const facet_reducer *r, uint32_t wedge, uint32_t to)
+static FACET_ALWAYS_INLINE facet_reduce_candidate rate(const facet_reducer *r, uint32_t wedge,
+                                                       uint32_t to, const facet_reduce_way *way)
 {
     uint32_t place = r->places[wedge], place_there = r->places[to];
-    float surface = facet_reduce_surface_error(r, place, place_there);
-    float error = surface + facet_reduce_attribute_error(r, wedge, to);
+    float surface = facet_reduce_surface_error(r, place, way);
+    float error = surface + facet_reduce_attribute_error(r, wedge, to, way);
     if (r->kinds[place] == FACET_REDUCE_SEAM) {
         uint32_t other = r->siblings[wedge];
-        error +=
-            facet_reduce_attribute_error(r, other, facet_reduce_partner(r, other, place_there));
+        error += facet_reduce_attribute_error(r, other, facet_reduce_partner(r, other, place_there),
+                                              way);
     }
     return (facet_reduce_candidate){wedge, to, error, surface};
 }
@@ -79,10 +81,12 @@ static bool choose(const facet_reduce_candidates *c, uint32_t a, uint32_t b,
     if (!forth && !back)
         return false;
     facet_reduce_candidate there = {0}, here = {0};
+    facet_reduce_way way = facet_reduce_way_between(r, r->places[a], r->places[b]);
     if (forth)
-        there = rate(r, a, b);
+        there = rate(r, a, b, &way);
+    way = facet_reduce_way_back(way);
     if (back)
-        here = rate(r, b, a);
+        here = rate(r, b, a, &way);
     forth &= (double)there.surface <= c->limit;
     back &= (double)here.surface <= c->limit;
     *chosen = forth && (!back || there.error <= here.error) ? there : here;

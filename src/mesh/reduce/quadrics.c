@@ -1,7 +1,7 @@
 /* mesh/reduce/quadrics.c - the cost of a collapse. Algorithms: M. Garland, P. Heckbert, "Surface
  * Simplification Using Quadric Error Metrics", 1997; for attributes H. Hoppe, "New Quadric
  * Metric for Simplifying Meshes with Appearance Attributes", 1999. */
-#include "mesh/reduce/reduce.h"
+#include "mesh/reduce/costs.h"
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -45,24 +45,15 @@ static FACET_ALWAYS_INLINE void add_plane(facet_quadric *q, const double n[3], d
     add_to(q->products, facet_floats_multiply(by_weight, mixed_products(normal)));
 }
 
-/* The value at a place that is `p` away from the quadric's own. */
-static FACET_ALWAYS_INLINE float value(const facet_quadric *q, const float p[3])
-{
-    const float x = p[0], y = p[1], z = p[2];
-    facet_floats sum = facet_floats_multiply(facet_floats_load(q->squares),
-                                             facet_floats_of(x * x, y * y, z * z, 0));
-    sum = facet_floats_add_product(sum, facet_floats_load(q->products),
-                                   facet_floats_of(2 * x * y, 2 * x * z, 2 * y * z, 1));
-    return facet_floats_sum(facet_floats_add_product(sum, facet_floats_load(q->linear),
-                                                     facet_floats_of(2 * x, 2 * y, 2 * z, 0)));
-}
-
-/* Add a quadric to one of the place that is `p` away. There, its value is `constant`, and `slopes`
- * is taken from its linear part. */
+/* Add a quadric to one of the place at the end of a way. There, its value is `constant`, and
+ * `slopes` is taken from its linear part. */
 static FACET_ALWAYS_INLINE void add_shifted(facet_quadric *to, const facet_quadric *q,
-                                            const float p[3], float constant, facet_floats slopes)
+                                            const facet_reduce_way *way, float constant,
+                                            facet_floats slopes)
 {
     const float *s = q->squares, *m = q->products;
+    float p[FACET_FLOATS];
+    facet_floats_store(p, way->once);
     facet_floats turned = facet_floats_of(s[0] * p[0] + m[0] * p[1] + m[1] * p[2],
                                           m[0] * p[0] + s[1] * p[1] + m[2] * p[2],
                                           m[1] * p[0] + m[2] * p[1] + s[2] * p[2], 0);
@@ -70,13 +61,6 @@ static FACET_ALWAYS_INLINE void add_shifted(facet_quadric *to, const facet_quadr
     add_to(to->squares, facet_floats_load(s));
     add_to(to->products, facet_floats_of(m[0], m[1], m[2], constant));
     add_to(to->linear, facet_floats_subtract(linear, slopes));
-}
-
-static FACET_ALWAYS_INLINE void way_between(const facet_reducer *r, uint32_t place, uint32_t to,
-                                            float way[3])
-{
-    for (int k = 0; k < 3; k++)
-        way[k] = r->points[to][k] - r->points[place][k];
 }
 
 /* -- A triangle --------------------------------------------------------- */
@@ -204,64 +188,13 @@ facet_status facet_reduce_measure(facet_reducer *r, const facet_options *options
     return status;
 }
 
-/* -- Errors ------------------------------------------------------------- */
-
-float facet_reduce_surface_error(const facet_reducer *r, uint32_t place, uint32_t to)
-{
-    const facet_quadric *q = &r->surfaces[place];
-    float way[3], weight = q->squares[3];
-    way_between(r, place, to, way);
-    return weight > 0 ? fabsf(value(q, way)) / weight : 0;
-}
-
-/* Sum of the gradients of a wedge, each times the difference of its attribute to another wedge.
- * *squares becomes the sum of the squared differences. */
-static FACET_ALWAYS_INLINE facet_floats slope(const facet_reducer *r, uint32_t wedge, uint32_t to,
-                                              float *squares)
-{
-    uint32_t count = r->attribute_count;
-    const float *own = r->attributes + (size_t)wedge * count;
-    const float *other = r->attributes + (size_t)to * count;
-    const float *gradient = r->gradients[(size_t)wedge * count];
-    facet_floats sum = facet_floats_all(0);
-    float all = 0;
-    for (uint32_t i = 0; i < count; i++, gradient += FACET_FLOATS) {
-        float difference = other[i] - own[i];
-        sum = facet_floats_add_product(sum, facet_floats_load(gradient),
-                                       facet_floats_all(difference));
-        all += difference * difference;
-    }
-    *squares = all;
-    return sum;
-}
-
-/* Weighted error of the attributes of another wedge that is `way` away. */
-static FACET_ALWAYS_INLINE float attribute_value(const facet_quadric *q, const float way[3],
-                                                 facet_floats slopes, float squares)
-{
-    return value(q, way) + squares * q->squares[3] -
-           2 * facet_floats_sum(
-                   facet_floats_multiply(slopes, facet_floats_of(way[0], way[1], way[2], 1)));
-}
-
-float facet_reduce_attribute_error(const facet_reducer *r, uint32_t wedge, uint32_t to)
-{
-    const facet_quadric *q = &r->behaviors[wedge];
-    float way[3], squares;
-    if (!(q->squares[3] > 0))
-        return 0;
-    way_between(r, r->places[wedge], r->places[to], way);
-    facet_floats slopes = slope(r, wedge, to, &squares);
-    float error = attribute_value(q, way, slopes, squares);
-    return (error > 0 ? error : 0) / q->squares[3];
-}
+/* -- Collapses ---------------------------------------------------------- */
 
 void facet_reduce_add_position(facet_reducer *r, uint32_t place, uint32_t to)
 {
     const facet_quadric *q = &r->surfaces[place];
-    float way[3];
-    way_between(r, place, to, way);
-    add_shifted(&r->surfaces[to], q, way, value(q, way), facet_floats_all(0));
+    facet_reduce_way way = facet_reduce_way_between(r, place, to);
+    add_shifted(&r->surfaces[to], q, &way, facet_reduce_value(q, &way), facet_floats_all(0));
 }
 
 void facet_reduce_add_wedge(facet_reducer *r, uint32_t wedge, uint32_t to)
@@ -270,14 +203,16 @@ void facet_reduce_add_wedge(facet_reducer *r, uint32_t wedge, uint32_t to)
     const facet_quadric *q = &r->behaviors[wedge];
     const float *own = r->attributes + wedge * count, *other = r->attributes + to * count;
     const float weight = q->squares[3];
-    float way[3], squares;
-    way_between(r, r->places[wedge], r->places[to], way);
-    facet_floats slopes = slope(r, wedge, to, &squares);
-    add_shifted(&r->behaviors[to], q, way, attribute_value(q, way, slopes, squares), slopes);
+    float squares;
+    facet_reduce_way way = facet_reduce_way_between(r, r->places[wedge], r->places[to]);
+    facet_floats slopes = facet_reduce_slopes(r, wedge, to, &squares);
+    const facet_floats distance = facet_floats_with_last(way.once, 0);
+    add_shifted(&r->behaviors[to], q, &way, facet_reduce_attribute_value(q, &way, slopes, squares),
+                slopes);
     for (size_t i = 0; i < count; i++) {
         facet_floats g = facet_floats_load(r->gradients[wedge * count + i]);
-        facet_floats along = facet_floats_multiply(g, facet_floats_of(way[0], way[1], way[2], 0));
-        float change = facet_floats_sum(along) - weight * (other[i] - own[i]);
+        float change =
+            facet_floats_sum(facet_floats_multiply(g, distance)) - weight * (other[i] - own[i]);
         add_to(r->gradients[to * count + i], facet_floats_add(g, facet_floats_of(0, 0, 0, change)));
     }
 }

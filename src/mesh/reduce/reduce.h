@@ -70,10 +70,6 @@ facet_status facet_reduce_gather(const facet_mesh *mesh, const facet_options *op
 /* quadrics.c: compute the quadrics. */
 facet_status facet_reduce_measure(facet_reducer *r, const facet_options *options,
                                   facet_error *error);
-/* Cost of moving a wedge's attributes, and of moving a place: squared distances in units of the
- * box. */
-float facet_reduce_attribute_error(const facet_reducer *r, uint32_t wedge, uint32_t to);
-float facet_reduce_surface_error(const facet_reducer *r, uint32_t place, uint32_t to);
 /* Add the quadrics of one wedge or place to those of another. */
 void facet_reduce_add_wedge(facet_reducer *r, uint32_t wedge, uint32_t to);
 void facet_reduce_add_position(facet_reducer *r, uint32_t place, uint32_t to);
