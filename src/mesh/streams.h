@@ -40,7 +40,7 @@ facet_status facet_stream_gather(facet_mesh *mesh, facet_stream *stream, const u
                                  uint32_t count, const facet_options *options, facet_error *error);
 
 /* End of the run of faces that begins at `face`: at another material, or where a part begins or
- * ends. *part, which is 0 for the first run, is the first part that has not ended yet. */
+ * ends. *part is 0 for the first run. It becomes the first part that has not ended yet. */
 uint32_t facet_mesh_end_of_run(const facet_mesh *mesh, uint32_t face, uint32_t *part);
 
 /* Number the elements of an indexed mesh by first use. Elements that only lines and points use

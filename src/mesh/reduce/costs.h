@@ -1,5 +1,5 @@
-/* mesh/reduce/costs.h - costs of moving a place and its wedges along an edge. Both directions of the
- * edge, and all quadrics at its ends, share the products of its coordinates. */
+/* mesh/reduce/costs.h - costs of moving a place and its wedges along an edge. Both directions of
+ * the edge, and all quadrics at its ends, share the products of its coordinates. */
 #ifndef FACET_MESH_REDUCE_COSTS_H
 #define FACET_MESH_REDUCE_COSTS_H
 
@@ -21,8 +21,7 @@ static FACET_ALWAYS_INLINE facet_reduce_way facet_reduce_way_between(const facet
 {
     const float *from = r->points[place], *end = r->points[to];
     const float x = end[0] - from[0], y = end[1] - from[1], z = end[2] - from[2];
-    return (facet_reduce_way){facet_floats_of(x, y, z, 1),
-                              facet_floats_of(x * x, y * y, z * z, 0),
+    return (facet_reduce_way){facet_floats_of(x, y, z, 1), facet_floats_of(x * x, y * y, z * z, 0),
                               facet_floats_of(2 * x * y, 2 * x * z, 2 * y * z, 1),
                               facet_floats_of(2 * x, 2 * y, 2 * z, 0)};
 }

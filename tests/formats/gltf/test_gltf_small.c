@@ -251,9 +251,9 @@ static void read_triangle_sizes(const facet_output *output, unsigned sizes[2])
     assert_int_equal(count, 2);
 }
 
-/* Both halves have the same triangles, so they take the same number of bytes. Only the row in
- * common differs: each use in one half can take a byte more for the kind of the triangle and up to
- * 5 for the index (EXT_meshopt_compression, mode 1). A vertex of the row has 3 uses in a half. */
+/* Both halves have the same triangles, so they take the same number of bytes, except for the row in
+ * common. A use of its vertices can take 6 bytes more: one for the kind of the triangle, and up to
+ * 5 for the index (EXT_meshopt_compression, mode 1). Each vertex has 3 uses in a half. */
 TEST(every_primitive_begins_with_its_own_vertices)
 {
     const facet_gltf_options plain = {0}, compress = {.compress = true};
