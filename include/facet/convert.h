@@ -153,10 +153,11 @@ FACET_EXPERIMENTAL_API facet_status facet_scene_print_extras(facet_scene *scene,
                                                              facet_error *error);
 
 /* Make the texture paths of the scene's materials and images relative to the file `to`, instead of
- * the file `from`. Only paths to existing files change; absolute paths and URLs stay. Nothing
- * changes if one of the two is "-" or inside an archive. For scenes whose images are not loaded
- * (facet_load_options.images). Linear in the textures; queries the file system for each. Errors:
- * memory. */
+ * the file `from`. A path to a missing file, frequently that of another machine, becomes that of
+ * the file that facet_scene_load_images uses instead. Paths without a file, absolute paths to
+ * existing files and URLs stay. Nothing changes if one of the two is "-" or inside an archive. For
+ * scenes whose images are not loaded (facet_load_options.images). Linear in the textures; queries
+ * the file system for each. Errors: memory. */
 FACET_EXPERIMENTAL_API facet_status facet_scene_move_paths(facet_scene *scene, const char *from,
                                                            const char *to, facet_error *error);
 

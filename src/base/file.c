@@ -233,36 +233,6 @@ static facet_status fail_named(int code, const char *name, const char *path, fac
     return facet_fail_system(error, code, "open", path);
 }
 
-/* Find a path ignoring case, because files from Windows do not keep it: correct the parts of the
- * name from `path + folder` on to the case on disk. False if a part does not exist in any case. */
-static bool find_case(facet_file *file, char *path, size_t folder)
-{
-    char found[FACET_NAME_SPACE];
-    for (char *part = path + folder; *part;) {
-        size_t length = strcspn(part, "/");
-        bool is_name = length > 0 && strspn(part, ".") < length;
-        if (is_name) {
-            char first = *part; /* the path up to here is the folder */
-            *part = '\0';
-            const char *place = *path ? path : ".";
-            char name[FACET_NAME_SPACE];
-            bool is_short = length < sizeof name;
-            if (is_short)
-                memcpy(name, part, length);
-            name[0] = first;
-            bool is_there =
-                is_short && facet_listings_find(&file->listings, facet_arena_allocator(file->arena),
-                                                place, name, length, found);
-            *part = first;
-            if (!is_there)
-                return false;
-            memcpy(part, found, length);
-        }
-        part += length + (part[length] == '/');
-    }
-    return true;
-}
-
 static facet_status open_beside(const facet_source *source, const char *name, facet_source *sibling,
                                 facet_error *error)
 {
@@ -277,8 +247,10 @@ static facet_status open_beside(const facet_source *source, const char *name, fa
     snprintf(copy, sizeof copy, "%s", source->allow_external ? path : name);
     int descriptor = facet_system_open_named(source->allow_external ? NULL : parent, copy);
     int code = errno;
+    /* Files from Windows do not keep the case of names. */
     if (descriptor < 0 && code == ENOENT && !facet_path_is_absolute(name) &&
-        find_case(file, path, (size_t)folder)) {
+        facet_listings_find_path(&file->listings, facet_arena_allocator(file->arena), path,
+                                 (size_t)folder)) {
         snprintf(copy, sizeof copy, "%s", source->allow_external ? path : path + folder);
         descriptor = facet_system_open_named(source->allow_external ? NULL : parent, copy);
         code = errno;

@@ -50,6 +50,11 @@ facet_status facet_source_open_uri(const facet_source *source, const char *path,
  * Returns false without a file. */
 bool facet_source_open_end(const facet_source *source, const char *path, facet_source *sibling,
                            const char **used);
+/* Most ends of a path that are tried: its base name, and with up to three folders. */
+enum { FACET_PATH_ENDS = 4 };
+/* Find the ends of a path that are shorter than the path, the longest first. Returns their number.
+ */
+size_t facet_path_ends(const char *path, const char *ends[FACET_PATH_ENDS]);
 /* A path without its folders, including those of Windows. */
 const char *facet_path_base(const char *path);
 

@@ -148,6 +148,34 @@ bool facet_listings_find(facet_listings *cache, const facet_allocator *allocator
     return is_there;
 }
 
+bool facet_listings_find_path(facet_listings *cache, const facet_allocator *allocator, char *path,
+                              size_t folder)
+{
+    char found[FACET_NAME_SPACE];
+    for (char *part = path + folder; *part;) {
+        size_t length = strcspn(part, "/");
+        bool is_name = length > 0 && strspn(part, ".") < length;
+        if (is_name) {
+            char first = *part; /* the path up to here is the folder */
+            *part = '\0';
+            const char *place = *path ? path : ".";
+            char name[FACET_NAME_SPACE];
+            bool is_short = length < sizeof name;
+            if (is_short)
+                memcpy(name, part, length);
+            name[0] = first;
+            bool is_there =
+                is_short && facet_listings_find(cache, allocator, place, name, length, found);
+            *part = first;
+            if (!is_there)
+                return false;
+            memcpy(part, found, length);
+        }
+        part += length + (part[length] == '/');
+    }
+    return true;
+}
+
 void facet_listings_clear(facet_listings *cache)
 {
     facet_arena_free(cache->arena);

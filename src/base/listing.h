@@ -35,6 +35,10 @@ typedef struct facet_listings {
 bool facet_listings_find(facet_listings *cache, const facet_allocator *allocator,
                          const char *folder, const char *name, size_t length,
                          char found[FACET_NAME_SPACE]);
+/* Correct the parts of a path from `path + folder` on to the case on disk. False if a part does not
+ * exist in any case; the path is then corrected in part. */
+bool facet_listings_find_path(facet_listings *cache, const facet_allocator *allocator, char *path,
+                              size_t folder);
 /* Free the names; the cache is empty then. */
 void facet_listings_clear(facet_listings *cache);
 

@@ -85,18 +85,13 @@ const char *facet_path_base(const char *path)
     return base;
 }
 
-/* Most ends of a path that are tried: its base name, and with up to three folders. */
-enum { MAX_ENDS = 4 };
-
-/* Find the ends of a path that are shorter than the path, the longest first. Returns their number.
- */
-static size_t find_ends(const char *path, const char *ends[MAX_ENDS])
+size_t facet_path_ends(const char *path, const char *ends[FACET_PATH_ENDS])
 {
     size_t count = 0;
     for (const char *at = path; *at; at++) {
         if ((*at != '/' && *at != '\\') || at[1] == '\0')
             continue;
-        if (count == MAX_ENDS)
+        if (count == FACET_PATH_ENDS)
             memmove(ends, ends + 1, --count * sizeof *ends);
         ends[count++] = at + 1;
     }
@@ -106,10 +101,10 @@ static size_t find_ends(const char *path, const char *ends[MAX_ENDS])
 bool facet_source_open_end(const facet_source *source, const char *path, facet_source *sibling,
                            const char **used)
 {
-    const char *ends[MAX_ENDS];
+    const char *ends[FACET_PATH_ENDS];
     facet_error ignored;
     bool is_open = false;
-    size_t count = find_ends(path, ends);
+    size_t count = facet_path_ends(path, ends);
     for (size_t i = 0; i < count && !is_open; i++) {
         *used = ends[i];
         is_open = !facet_source_open_uri(source, ends[i], sibling, &ignored);

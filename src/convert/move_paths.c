@@ -1,5 +1,8 @@
 /* convert/move_paths.c - texture paths relative to another file. */
 #include "base/arena.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/listing.h"
 #include "base/system.h"
 
 #include <facet/archive.h>
@@ -58,29 +61,82 @@ static bool way_between(const char *to, const char *from, char *way, size_t spac
     return used < space;
 }
 
+typedef struct mover {
+    facet_scene *scene;
+    char from[FACET_PATH_MAX + 1], to[FACET_PATH_MAX + 1]; /* folders */
+    char way[FACET_PATH_MAX];                              /* from `to` to `from` */
+    facet_listings listings;
+} mover;
+
+/* Correct the case of a name in the folder of the input. False if no file has it. Folders outside
+ * are not searched. */
+static bool has_file(mover *m, char *name)
+{
+    char file[FACET_PATH_MAX];
+    size_t folder = strlen(m->from);
+    int used = snprintf(file, sizeof file, "%s%s", m->from, name);
+    if (used < 0 || (size_t)used >= sizeof file)
+        return false;
+    if (access(file, F_OK) == 0)
+        return true;
+    if (strstr(name, "..") ||
+        !facet_listings_find_path(&m->listings, facet_arena_allocator(m->scene->arena), file,
+                                  folder) ||
+        access(file, F_OK) != 0)
+        return false;
+    strcpy(name, file + folder);
+    return true;
+}
+
+/* The same, also for a name that ends in the query or fragment of a URI. */
+static bool has_file_of_uri(mover *m, char *name)
+{
+    size_t length = strcspn(name, "?#");
+    if (has_file(m, name))
+        return true;
+    name[length] = '\0';
+    return length > 0 && has_file(m, name);
+}
+
+/* Find the file of a path as readers do (images.c): by its whole name, or by an end of the path of
+ * another machine. `name` becomes relative to the folder of the input. */
+static bool find_file(mover *m, const char *path, char name[FACET_PATH_MAX])
+{
+    const char *ends[FACET_PATH_ENDS];
+    bool is_local = !facet_path_is_absolute(path) && strncmp(path, "file:", 5) != 0;
+    snprintf(name, FACET_PATH_MAX, "%s", path);
+    bool is_there = is_local && has_file_of_uri(m, name);
+    size_t count = facet_path_ends(path, ends);
+    for (size_t i = 0; i < count && !is_there; i++) {
+        snprintf(name, FACET_PATH_MAX, "%s", ends[i]);
+        is_there = strncmp(name, "..", 2) != 0 && has_file_of_uri(m, name);
+    }
+    return is_there;
+}
+
 /* If a path leads to a file next to the input, change it to be relative to the output. False if out
  * of memory. */
-static bool move(facet_scene *scene, const char *from, const char *way, const char **moved)
+static bool move(mover *m, const char **moved)
 {
-    char file[FACET_PATH_MAX], name[FACET_PATH_MAX];
-    const char *path = *moved ? *moved : "";
-    size_t length = strlen(path);
-    if (length == 0 || length >= sizeof name || facet_path_is_absolute(path) ||
-        strstr(path, "://") || strncmp(path, "data:", 5) == 0)
+    char path[FACET_PATH_MAX], name[FACET_PATH_MAX];
+    const char *given = *moved ? *moved : "";
+    size_t length = strlen(given);
+    bool is_url = strstr(given, "://") && strncmp(given, "file:", 5) != 0;
+    if (length == 0 || length >= sizeof path || is_url || strncmp(given, "data:", 5) == 0)
         return true;
     for (size_t i = 0; i <= length; i++)
-        name[i] = path[i] == '\\' ? '/' : path[i];
-    const char *at = name;
-    while (strncmp(at, "./", 2) == 0)
-        at += 2;
-    int used = snprintf(file, sizeof file, "%s%s", from, at);
-    if (used < 0 || (size_t)used >= sizeof file || access(file, F_OK) != 0)
+        path[i] = given[i] == '\\' ? '/' : given[i];
+    const char *plain = path;
+    while (strncmp(plain, "./", 2) == 0)
+        plain += 2;
+    bool is_kept = facet_path_is_absolute(plain) && access(plain, F_OK) == 0;
+    if (is_kept || !find_file(m, plain, name) || (!*m->way && strcmp(name, plain) == 0))
         return true;
-    size_t size = strlen(way) + strlen(at) + 1;
-    char *made = facet_scene_allocate(scene, size, 1);
+    size_t size = strlen(m->way) + strlen(name) + 1;
+    char *made = facet_scene_allocate(m->scene, size, 1);
     if (!made)
         return false;
-    snprintf(made, size, "%s%s", way, at);
+    snprintf(made, size, "%s%s", m->way, name);
     *moved = made;
     return true;
 }
@@ -107,22 +163,32 @@ static bool names_files(const facet_scene *scene)
     return false;
 }
 
+static bool find_folders(mover *m, const char *from, const char *to)
+{
+    if (!is_file(from) || !is_file(to) || !find_folder(from, m->from) || !find_folder(to, m->to))
+        return false;
+    return strcmp(m->from, m->to) == 0 || way_between(m->to, m->from, m->way, sizeof m->way);
+}
+
 facet_status facet_scene_move_paths(facet_scene *scene, const char *from, const char *to,
                                     facet_error *error)
 {
-    char here[FACET_PATH_MAX + 1], there[FACET_PATH_MAX + 1], way[FACET_PATH_MAX];
-    bool moved = true;
-    if (!names_files(scene) || !is_file(from) || !is_file(to) || !find_folder(from, here) ||
-        !find_folder(to, there) || strcmp(here, there) == 0 ||
-        !way_between(there, here, way, sizeof way))
+    if (!names_files(scene))
         return FACET_OK;
-    for (uint32_t i = 0; i < scene->material_count; i++) {
+    mover *m = facet_arena_allocate_zeroed(scene->arena, 1, sizeof *m);
+    if (!m)
+        return facet_fail_arena(scene->arena, error);
+    m->scene = scene;
+    bool moved = true, is_known = find_folders(m, from, to);
+    for (uint32_t i = 0; is_known && i < scene->material_count; i++) {
         for (int map = 0; map < FACET_MAP_COUNT; map++) {
             facet_texture *texture = scene->materials[i]->maps[map];
-            moved &= !texture || move(scene, here, way, &texture->path);
+            moved &= !texture || move(m, &texture->path);
         }
     }
-    for (uint32_t i = 0; i < scene->image_count; i++)
-        moved &= move(scene, here, way, &scene->images[i]->path);
+    for (uint32_t i = 0; is_known && i < scene->image_count; i++)
+        moved &= move(m, &scene->images[i]->path);
+    facet_listings_clear(&m->listings);
+    facet_arena_release(scene->arena, m, 1, sizeof *m);
     return moved ? FACET_OK : facet_fail_arena(scene->arena, error);
 }

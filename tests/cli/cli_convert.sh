@@ -300,6 +300,20 @@ truth "a folder without a name" sh -c "cd '$work/in' && '$program' convert -q a.
 truth "paths without folders count from here" \
     grep -qx 'map_Kd ../in/tex/t.bmp' "$work/out-of-here/d.mtl"
 
+# A path of another machine becomes that of the file that readers use instead.
+for path in 'C:\me\tex\t.bmp' /home/me/tex/t.bmp TEX/T.BMP 'tex\t.bmp' 'file:///C:/me/tex/t.bmp'; do
+    printf 'newmtl m\nmap_Kd %s\n' "$path" >"$work/in/a.mtl"
+    run 0 convert "$work/in/a.obj" "$work/out-of-here/deep/b.obj"
+    truth "$path is found" grep -qx 'map_Kd ../../in/tex/t.bmp' "$work/out-of-here/deep/b.mtl"
+    run 0 convert "$work/in/a.obj" "$work/out-of-here/deep/b.ply"
+    truth "$path is found for a PLY" \
+        grep -qax 'comment TextureFile ../../in/tex/t.bmp' "$work/out-of-here/deep/b.ply"
+done
+printf 'newmtl m\nmap_Kd C:\\me\\tex\\t.bmp\n' >"$work/in/a.mtl"
+run 0 convert "$work/in/a.obj" "$work/in/c.obj"
+truth "next to the input also" grep -qx 'map_Kd tex/t.bmp' "$work/in/c.mtl"
+printf 'newmtl m\nmap_Kd ./tex/t.bmp\nmap_Ke absent.bmp\n' >"$work/in/a.mtl"
+
 # Embedded pictures become files next to an OBJ.
 run 0 convert "$work/in/a.obj" "$work/e.glb"
 run 0 convert "$work/e.glb" "$work/out-of-here/f.obj"
