@@ -11,8 +11,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define ROOT_NAME "scene_root"
-
 /* -- Names -------------------------------------------------------------- */
 
 /* Remove the marks of a name that assimp's exporter of FBX takes for a factor of a transform. It
@@ -77,6 +75,20 @@ facet_status facet_assimp_name_nodes(facet_assimp_writer *w)
         w->report, "ASSIMP-NAME", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &reserved,
         "a node is written without '" FACET_ASSIMP_MARK "' in its name, which assimp reserves");
     return FACET_OK;
+}
+
+/* Set the name of a node that the scene does not have: `name`, with "_" after it while a node of
+ * the scene has that name, because assimp finds the nodes of bones and channels by their names. */
+static bool name_added(const facet_assimp_writer *w, struct aiNode *node, const char *name)
+{
+    for (uint32_t i = 0; name && i < w->scene->node_count;) {
+        bool is_taken = strcmp(w->node_names[i], name) == 0;
+        name = is_taken ? facet_arena_format(w->scratch, "%s_", name) : name;
+        i = is_taken ? 0 : i + 1;
+    }
+    if (name)
+        facet_assimp_set_text(&node->mName, name);
+    return name != NULL;
 }
 
 /* -- The axes ---------------------------------------------------------- */
@@ -322,14 +334,14 @@ facet_status facet_assimp_nodes_from_scene(facet_assimp_writer *w)
     float turn[16];
     bool turned = axes_matrix(axes, turn);
     struct aiNode *top = root;
-    facet_assimp_set_text(&root->mName, ROOT_NAME);
+    bool is_named = name_added(w, root, "scene_root");
     facet_assimp_set_matrix(&root->mTransformation, identity);
     if (w->target->has_frame && axes->left_handed) {
         /* FBX files have up and right axes, but the root's matrix is not written. */
         top = root + 1;
         root->mChildren = only;
         add_child(root, top);
-        facet_assimp_set_text(&top->mName, "mirror");
+        is_named &= name_added(w, top, "mirror");
         facet_assimp_set_matrix(&top->mTransformation, turn);
     } else if (!w->target->has_frame && (turned || axes->unit > 0)) {
         /* assimp derives COLLADA's <unit> and <up_axis> from the root's matrix. */
@@ -344,13 +356,15 @@ facet_status facet_assimp_nodes_from_scene(facet_assimp_writer *w)
         top = root + 1;
         root->mChildren = only;
         add_child(root, top);
-        facet_assimp_set_text(&top->mName, "top");
+        is_named &= name_added(w, top, "top");
         facet_assimp_set_matrix(&top->mTransformation, identity);
     }
+    if (!is_named)
+        return facet_assimp_no_memory(w->error, 1, 1);
     facet_report_add_tally(w->report, "ASSIMP-TOP", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &animated,
-                           "node %" PRIu64 " is an animated root: a node 'top' above the scene "
+                           "node %" PRIu64 " is an animated root: a node '%s' above the scene "
                            "keeps it upright in Blender",
-                           animated.first);
+                           animated.first, top->mName.data);
     w->to.mRootNode = root;
     return w->scene->node_count > 0 ? write_tree(w, top, nodes) : write_meshes_as_nodes(w, top);
 }
