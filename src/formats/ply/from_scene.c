@@ -95,13 +95,15 @@ static facet_status add_colors(const making *m, facet_ply_element *vertex,
     if (!bytes)
         return no_memory(m);
     const float *values = stream->data;
-    facet_tally rounded = {0};
+    facet_tally rounded = {0}, cut = {0};
     for (size_t i = 0; i < count; i++) {
         bool is_alpha = i % stream->components == 3;
         float value = 255 * (is_alpha ? values[i] : (float)facet_srgb_encode((double)values[i]));
         float whole = value >= 255 ? 255 : value > 0 ? floorf(value + 0.5F) : 0;
         bytes[i] = (uint8_t)whole;
-        if (!(fabsf(value - whole) < 1e-3F))
+        if (!(values[i] >= 0 && values[i] <= 1))
+            facet_tally_hit(&cut, i / stream->components);
+        else if (!(fabsf(value - whole) < 1e-3F))
             facet_tally_hit(&rounded, i / stream->components);
     }
     for (uint32_t i = 0; i < stream->components; i++)
@@ -109,6 +111,9 @@ static facet_status add_colors(const making *m, facet_ply_element *vertex,
     facet_report_add_tally(m->report, "LOSS-PRECISION", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                            &rounded, "the color of vertex %" PRIu64 " is rounded to bytes",
                            rounded.first);
+    facet_report_add_tally(m->report, "LOSS-COLORS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &cut,
+                           "the color of vertex %" PRIu64 " is not within 0 to 1, and is clamped",
+                           cut.first);
     return FACET_OK;
 }
 
@@ -279,6 +284,21 @@ static bool loses_values(const facet_material *material)
     return !texture_path(material) || !facet_material_is_plain(&rest);
 }
 
+/* True if a texture has more than its path and the first texture coordinates. */
+static bool loses_settings(const facet_texture *texture)
+{
+    return texture->has_transform || texture->wrap_u || texture->wrap_v ||
+           facet_filter_is_nearest(texture->magnify) || facet_filter_is_nearest(texture->minify) ||
+           texture->uv_set > 0;
+}
+
+/* True if the path of a texture does not contain the material's name. */
+static bool loses_name(const facet_material *material, const char *path)
+{
+    size_t length = strlen(material->name), whole = strlen(path);
+    return length > whole || strcmp(path + (whole - length), material->name) != 0;
+}
+
 static facet_status add_comments(making *m)
 {
     const facet_scene *scene = m->scene;
@@ -321,23 +341,62 @@ static const facet_capacity capacity = {
     0,
     true}; /* losses of other streams are reported one by one */
 
-static void report_losses(const making *m)
+/* Number of vertices that become points because the PLY has neither faces nor edges. */
+static facet_status count_added_points(const making *m, uint64_t *count)
 {
+    const facet_mesh *mesh = m->mesh;
+    *count = 0;
+    if (!mesh || mesh->stream_count == 0 || mesh->face_count > 0 || mesh->line_count > 0)
+        return FACET_OK;
+    uint32_t vertices = mesh->streams[0].count;
+    bool *is_point = facet_arena_allocate_zeroed(m->ply->arena, vertices, sizeof *is_point);
+    if (!is_point)
+        return no_memory(m);
+    for (uint32_t i = 0; i < mesh->point_count; i++)
+        is_point[mesh->points[i]] = true;
+    for (uint32_t i = 0; i < vertices; i++)
+        *count += !is_point[i];
+    facet_arena_release(m->ply->arena, is_point, vertices, sizeof *is_point);
+    return FACET_OK;
+}
+
+static facet_status report_losses(const making *m)
+{
+    uint64_t added = 0;
+    TRY(count_added_points(m, &added));
     const facet_scene *scene = m->scene;
-    facet_tally materials = {0};
+    facet_tally materials = {0}, settings = {0}, names = {0};
     for (uint32_t i = 0; i < scene->material_count; i++) {
-        if (loses_values(scene->materials[i]))
+        const facet_material *material = scene->materials[i];
+        const char *path = texture_path(material);
+        if (loses_values(material))
             facet_tally_hit(&materials, i);
+        else if (loses_name(material, path))
+            facet_tally_hit(&names, i);
+        if (path && loses_settings(material->maps[FACET_MAP_DIFFUSE]))
+            facet_tally_hit(&settings, i);
     }
     facet_report_add_tally(
         m->report, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &materials,
         "PLY cannot hold materials; only the names of their textures are written");
+    facet_report_add_tally(m->report, "LOSS-TEXTURES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &settings,
+                           "PLY cannot hold the transform, wrap, filter or texture coordinate set "
+                           "of a texture");
+    facet_report_add_tally(m->report, "LOSS-NAMES", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &names,
+                           "PLY cannot hold names of materials");
     facet_tally points = {0};
     if (m->mesh && (m->mesh->face_count > 0 || m->mesh->line_count > 0))
         points.count = m->mesh->point_count;
     facet_report_add_tally(m->report, "LOSS-POINTS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &points, "PLY cannot hold points next to faces or edges");
+    points = (facet_tally){.count = added};
+    facet_report_add_tally(m->report, "LOSS-POINTS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &points,
+                           "a vertex that is not a point becomes one: without faces and edges, all "
+                           "vertices of a PLY are points");
     facet_scene_report_losses(scene, &capacity, m->report);
+    return FACET_OK;
 }
 
 /* -- The conversion ---------------------------------------------------- */
@@ -360,9 +419,7 @@ static facet_status make(making *m)
         status = add_faces(m);
     if (!status)
         status = add_edges(m);
-    if (!status)
-        report_losses(m);
-    return status;
+    return status ? status : report_losses(m);
 }
 
 facet_status facet_ply_from_scene(const facet_scene *scene, const facet_options *options,

@@ -1,5 +1,6 @@
 /* PLY: texts with known values in every encoding. */
 #include "formats/ply/ply.h"
+#include "scene/material.h"
 #include "support/mesh.h"
 #include "support/models.h"
 #include "support/ply.h"
@@ -375,6 +376,53 @@ TEST(scene_values_become_properties)
     mesh->lines = NULL;
     facet_scene_free(scene);
     facet_report_free(report);
+}
+
+/* A PLY has the path of a texture, and bytes for colors. */
+TEST(settings_of_textures_and_bright_colors_are_reported)
+{
+    for (int i = 0; i < 5; i++) {
+        facet_report *report = new_report();
+        facet_options options = {.report = report};
+        facet_scene *scene = load_text(small, NULL);
+        facet_material *material = NULL;
+        assert_int_equal(facet_scene_add_named_material(scene, "m", &material, NULL), FACET_OK);
+        facet_texture *texture = test_map(scene, material, FACET_MAP_DIFFUSE);
+        texture->path = "m.png";
+        texture->has_transform = i == 1;
+        texture->scale[0] = 2;
+        texture->wrap_u = i == 2 ? FACET_WRAP_CLAMP : FACET_WRAP_REPEAT;
+        texture->uv_set = i == 3;
+        float *colors = facet_mesh_find(scene->meshes[0], FACET_COLOR, 0)->data;
+        colors[0] = i == 4 ? 1.5F : 1;
+        facet_output_free(save_scene(scene, "ply", &options));
+        assert_true((test_finding(report, "LOSS-TEXTURES") != NULL) == (i > 0 && i < 4));
+        assert_true((test_finding(report, "LOSS-COLORS") != NULL) == (i == 4));
+        assert_non_null(test_finding(report, "LOSS-NAMES")); /* "m" */
+        assert_null(test_finding(report, "LOSS-MATERIALS"));
+        facet_scene_free(scene);
+        facet_report_free(report);
+    }
+}
+
+/* Without faces and edges, all vertices of a PLY are points. */
+TEST(vertices_that_become_points_are_reported)
+{
+    uint32_t shown[] = {0, 2};
+    for (int i = 0; i < 2; i++) {
+        facet_report *report = new_report();
+        facet_options options = {.report = report};
+        facet_scene *scene = load_text(THREE "end_header\n" POINTS, NULL);
+        assert_int_equal(scene->meshes[0]->point_count, 3);
+        if (i == 1) {
+            scene->meshes[0]->points = shown;
+            scene->meshes[0]->point_count = 2;
+        }
+        facet_output_free(save_scene(scene, "ply", &options));
+        assert_true((test_finding(report, "LOSS-POINTS") != NULL) == (i == 1));
+        facet_scene_free(scene);
+        facet_report_free(report);
+    }
 }
 
 /* A custom stream "s" comes before the texture coordinates, whose first number has that name. The
