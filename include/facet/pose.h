@@ -72,8 +72,8 @@ FACET_API facet_status facet_pose_normals(const facet_scene *scene, const facet_
                                           uint32_t node, const facet_options *options,
                                           float *normals, facet_error *error);
 
-/* Compute the box around everything visible in the scene at rest. If nothing is visible, *any is
- * false and the box is zero. */
+/* Compute the box around everything visible in the scene at rest. Positions that no face, line or
+ * point uses are not visible. If nothing is visible, *any is false and the box is zero. */
 FACET_API facet_status facet_scene_bounds(const facet_scene *scene, const facet_options *options,
                                           double minimum[3], double maximum[3], bool *any,
                                           facet_error *error);

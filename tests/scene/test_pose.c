@@ -171,6 +171,33 @@ TEST(transforms_of_parents_apply_to_children)
     facet_scene_free(scene);
 }
 
+/* Formats drop positions that nothing uses, so that bounds without them stay the same. */
+TEST(bounds_are_those_of_used_positions)
+{
+    static uint32_t two[3] = {0, 1, 1}, line[2] = {0, 2}, point = 2;
+    facet_scene *scene = make_triangle();
+    facet_mesh *mesh = scene->meshes[0];
+    mesh->streams[0].indices = two; /* not (0, 1, 0) */
+    for (int i = 0; i < 6; i++) {
+        double low[3], high[3];
+        bool any = false;
+        facet_error error;
+        if (i == 3)
+            add_node(scene, FACET_NONE, 0);
+        mesh->lines = i % 3 == 1 ? line : NULL;
+        mesh->line_count = i % 3 == 1;
+        mesh->points = i % 3 == 2 ? &point : NULL;
+        mesh->point_count = i % 3 == 2;
+        TEST_OK(facet_scene_bounds(scene, NULL, low, high, &any, &error), &error);
+        assert_true(any);
+        assert_float_equal((float)high[0], 1, 1e-5F);
+        assert_float_equal((float)high[1], (float)(i % 3 != 0), 1e-5F);
+    }
+    mesh->lines = mesh->points = NULL;
+    mesh->line_count = mesh->point_count = 0;
+    facet_scene_free(scene);
+}
+
 /* An animated node with a matrix keeps the components without a channel: scale 2 and position (5,
  * 6, 7). Rotated by 90 degrees about z, (1, 0, 0) becomes (5, 8, 7). */
 TEST(animated_matrix_keeps_components_without_a_channel)
