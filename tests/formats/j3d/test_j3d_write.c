@@ -135,6 +135,25 @@ TEST(hidden_meshes_are_dropped_and_reported)
     facet_scene_free(scene);
 }
 
+/* A color of a J3D model has bytes from 0 to 1. */
+TEST(bright_vertex_colors_are_reported)
+{
+    for (int i = 0; i < 2; i++) {
+        facet_scene *scene = test_scene();
+        facet_report *report = NULL;
+        assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
+        const facet_options options = {.report = report};
+        uint32_t mesh = add_triangle(scene);
+        const float colors[9] = {i == 0 ? 1 : 1.5F, 0, 0, 0, 1, 0, 0, 0, 1};
+        assert_true(test_stream(scene, scene->meshes[mesh], FACET_COLOR, 3, 3, colors, NULL));
+        add_node(scene, "shown", FACET_NONE, mesh);
+        facet_j3d_free(write_document(scene, FACET_J3D_BMD3, &options));
+        assert_int_equal(test_finding(report, "LOSS-COLORS") != NULL, i == 1);
+        facet_report_free(report);
+        facet_scene_free(scene);
+    }
+}
+
 /* The joint of a mirrored node is not mirrored. Its vertices are, and the triangles are reversed
  * to keep their front. */
 TEST(mirrored_node_moves_into_its_vertices)

@@ -328,6 +328,21 @@ static void add_colors(const facet_j3d_instance *instance, const facet_stream *s
     }
 }
 
+/* Count the vertices of a mesh with a color that is not within 0 to 1. */
+static void count_clamped(const facet_j3d_instance *instance, const facet_stream *stream,
+                          facet_tally *clamped)
+{
+    const float *values = stream->data;
+    uint32_t width = stream->components;
+    for (uint32_t v = 0; v < instance->vertex_count; v++) {
+        bool is_inside = true;
+        for (uint32_t i = 0; i < width; i++)
+            is_inside &= values[(size_t)v * width + i] >= 0 && values[(size_t)v * width + i] <= 1;
+        if (!is_inside)
+            facet_tally_hit(clamped, instance->first_vertex + v);
+    }
+}
+
 /* Take the shown color of vertices whose stored color is no longer shown as in the original. */
 static void add_recolored(const facet_j3d_builder *b, const facet_j3d_instance *instance,
                           uint32_t set, const facet_stream *stored, distinct *d)
@@ -359,6 +374,7 @@ static facet_status build_colors(facet_j3d_builder *b, uint32_t set)
     if (!any)
         return FACET_OK;
     distinct d = start(b, 1);
+    facet_tally clamped = {0};
     b->indices[array] = facet_j3d_builder_scratch(b, b->vertex_count, sizeof **b->indices);
     if (b->like)
         b->color_is_stored[set] = facet_j3d_builder_scratch(b, b->vertex_count, sizeof(bool));
@@ -368,9 +384,15 @@ static facet_status build_colors(facet_j3d_builder *b, uint32_t set)
         const facet_stream *stream = facet_j3d_color_stream(b->instances[i].mesh, set);
         if (stream)
             add_colors(&b->instances[i], stream, b->indices[array], &d);
+        if (stream && stream->semantic == FACET_COLOR)
+            count_clamped(&b->instances[i], stream, &clamped);
         if (stream && b->like && stream->semantic == FACET_CUSTOM)
             add_recolored(b, &b->instances[i], set, stream, &d);
     }
+    facet_report_add_tally(facet_j3d_builder_report(b), "LOSS-COLORS", FACET_SEVERITY_WARNING,
+                           FACET_NO_OFFSET, &clamped,
+                           "the color of vertex %" PRIu64 " is not within 0 to 1, and is clamped",
+                           clamped.first);
     set_format(b, array, FACET_J3D_COLOR0 + set, 1, FACET_J3D_RGBA8, 0);
     facet_status status = store(b, array, &d, 4, "different colors");
     facet_records_free(&d.values);
