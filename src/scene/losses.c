@@ -489,6 +489,9 @@ void facet_scene_report_losses(const facet_scene *scene, const facet_capacity *c
     if (capacity->lacks & FACET_LACKS_OTHER_LOOKS)
         report_looks(scene, capacity, true, report);
     report_classic(scene, capacity, report);
+    if (capacity->lacks_unit && scene->axes.unit > 0 && scene->axes.unit != 1)
+        facet_report_add(report, "LOSS-UNIT", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+                         "%s cannot store that a unit is %g m", capacity->name, scene->axes.unit);
     if (capacity->lacks_unused && report)
         report_unused(scene, capacity, report);
     report_sets(&c, COLORS, capacity->color_sets, 0, report);

@@ -65,6 +65,7 @@ typedef struct facet_capacity {
                                * formats that report values of materials as a whole */
     uint32_t lacks_unused;    /* FACET_UNUSED_ bits: parts that are left out */
     bool lacks_end_materials; /* materials of the lines and points that the format can store */
+    bool lacks_unit;          /* numbers are written as they are */
 } facet_capacity;
 
 /* Add a warning per kind of loss to the report, which may be NULL. Linear in the elements of the

@@ -49,8 +49,12 @@ run 3 convert --to bmd "$work/two.obj" "$work/a.arc/sub"
 says err "ARCHIVE-FOLDER"
 says err "'sub' is a folder in"
 
-# A console model is in centimeters, which BGA cannot record.
-run 0 convert -v "$work/two.bmd" "$work/two.bga"
-says err "LOSS-UNIT"
-says err "a unit is 0.01 m"
+# A console model is in centimeters, which these formats cannot record.
+for to in bga obj ply stl; do
+    run 0 convert -v "$work/two.bmd" "$work/units.$to"
+    says err "LOSS-UNIT"
+    says err "a unit is 0.01 m"
+done
+run 0 convert -v "$work/two.obj" "$work/units.stl"
+lacks err "LOSS-UNIT"
 finish

@@ -501,6 +501,7 @@ static const facet_capacity capacity = {
     UINT8_MAX,
     0,
     FACET_UNUSED_MATERIALS,
+    true,
     true};
 
 static void report_losses(const writing *w)
@@ -510,9 +511,6 @@ static void report_losses(const writing *w)
     if (scene->mesh_count > 1)
         facet_report_add(w->report, "LOSS-MESHES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "%" PRIu32 " meshes become one", scene->mesh_count);
-    if (scene->axes.unit > 0 && scene->axes.unit != 1)
-        facet_report_add(w->report, "LOSS-UNIT", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
-                         "BGA cannot store that a unit is %g m", scene->axes.unit);
 }
 
 /* -- Writing ------------------------------------------------------------ */

@@ -291,6 +291,7 @@ static const facet_capacity capacity = {
     2,
     0,
     FACET_UNUSED_MATERIALS,
+    false,
     false};
 
 static void report_losses(const writing *w)

@@ -15,6 +15,7 @@ static const facet_capacity capacity = {
     2,
     0,
     FACET_UNUSED_MESHES | FACET_UNUSED_MATERIALS,
+    false,
     false};
 
 static uint64_t count_joints(const facet_scene *scene)

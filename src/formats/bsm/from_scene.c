@@ -592,6 +592,7 @@ static const facet_capacity capacity = {
     2,
     0,
     FACET_UNUSED_MATERIALS,
+    false,
     false};
 
 /* -- The conversion ---------------------------------------------------- */

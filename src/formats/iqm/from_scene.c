@@ -66,6 +66,7 @@ static const facet_capacity capacity = {
     2,
     0,
     FACET_UNUSED_MESHES | FACET_UNUSED_MATERIALS,
+    false,
     false};
 
 static void lose(const facet_iqm_scene_writer *w, const char *rule, uint64_t count,

@@ -71,6 +71,7 @@ static const facet_capacity capacity = {
     UINT8_MAX,
     FACET_CLASSIC_UNUSUAL,
     FACET_UNUSED_MESHES | FACET_UNUSED_MATERIALS,
+    false,
     false};
 
 static void report_mesh(const facet_mesh *mesh, facet_tally *tangents, facet_lost_streams *streams,

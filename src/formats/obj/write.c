@@ -397,7 +397,8 @@ static const facet_capacity capacity = {
     UINT8_MAX,
     0,
     0,
-    false}; /* losses of streams are reported per mesh */
+    false,
+    true}; /* losses of streams are reported per mesh */
 
 static facet_status write_scene(writer *w, facet_output *output)
 {

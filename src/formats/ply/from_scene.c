@@ -339,6 +339,7 @@ static const facet_capacity capacity = {
     UINT8_MAX,
     0,
     0,
+    true,
     true}; /* losses of other streams are reported one by one */
 
 /* Number of vertices that become points because the PLY has neither faces nor edges. */

@@ -127,7 +127,8 @@ static const facet_capacity capacity = {
     0,
     0,
     0,
-    false};
+    false,
+    true};
 
 /* -- The conversion ---------------------------------------------------- */
 

@@ -55,6 +55,7 @@ static void report_losses(const facet_assimp_writer *w)
         FACET_CLASSIC_TRANSMISSION | FACET_CLASSIC_ILLUMINATION |
             (w->target->is_physical ? FACET_CLASSIC_REFRACTION : 0),
         0,
+        false,
         false};
     facet_scene_report_losses(w->scene, &capacity, w->report);
     report_long_names(w);

@@ -63,6 +63,7 @@ static const facet_capacity capacity = {"glTF",
                                         UINT8_MAX,
                                         FACET_CLASSIC_UNUSUAL,
                                         0,
+                                        false,
                                         false};
 
 facet_status facet_gltf_from_scene(facet_gltf_writer *w, facet_error *error)
