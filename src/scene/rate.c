@@ -33,6 +33,16 @@ bool facet_animation_is_on_frames(const facet_animation *animation, double rate)
     return true;
 }
 
+bool facet_animation_is_linear(const facet_animation *animation)
+{
+    for (uint32_t c = 0; c < animation->channel_count; c++) {
+        const facet_channel *channel = &animation->channels[c];
+        if (channel->key_count > 1 && channel->interpolation != FACET_INTERPOLATION_LINEAR)
+            return false;
+    }
+    return true;
+}
+
 double facet_frames_of(double duration, double rate)
 {
     double frames = duration * rate, nearest = nearbyint(frames);

@@ -14,6 +14,9 @@
  * at most a ramp. */
 bool facet_animation_is_on_frames(const facet_animation *animation, double rate);
 
+/* True if all channels are linear between their keys. */
+bool facet_animation_is_linear(const facet_animation *animation);
+
 /* Number of frames of a duration. A partial frame at the end counts as one, so that the last pose
  * is kept. */
 double facet_frames_of(double duration, double rate);

@@ -6,6 +6,7 @@
 #include "scene/axes.h"
 #include "scene/material.h"
 #include "scene/matrix.h"
+#include "scene/rate.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -446,8 +447,12 @@ static facet_status add_animation(facet_bpx_writer *w, uint32_t index, double ra
         for (uint32_t b = 0; b < w->bone_count && !status; b++, *to += FACET_BPX_MATRIX_SIZE)
             store_matrix(w, w->pose.global + (size_t)w->bones[b].node * 16, *to);
     }
-    /* The file does not store this: the player of the animation must know it. */
     facet_quoted quoted;
+    if (!facet_animation_is_on_frames(animation, rate) || !facet_animation_is_linear(animation))
+        facet_report_add(report, "BPX-SAMPLED", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+                         "animation '%s' is sampled %g times a second",
+                         facet_quote(&quoted, animation->name, strlen(animation->name)), rate);
+    /* The file does not store this: the player of the animation must know it. */
     if (*animation->name || w->scene->animation_count > 1)
         facet_report_add(report, "LOSS-NAMES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "animation '%s' becomes frames %" PRIu32 " to %" PRIu32

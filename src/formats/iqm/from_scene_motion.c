@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "formats/iqm/from_scene.h"
 #include "scene/loop.h"
+#include "scene/rate.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -37,17 +38,6 @@ static bool fits_rate(const facet_animation *animation, double rate)
     return true;
 }
 
-/* True if linear interpolation between frames is correct. */
-static bool is_linear(const facet_animation *animation)
-{
-    for (uint32_t c = 0; c < animation->channel_count; c++) {
-        const facet_channel *channel = &animation->channels[c];
-        if (channel->key_count > 1 && channel->interpolation != FACET_INTERPOLATION_LINEAR)
-            return false;
-    }
-    return true;
-}
-
 /* Frame rate of an animation that was read from an IQM, or 0. */
 static double read_rate(const facet_animation *animation)
 {
@@ -67,7 +57,7 @@ static double choose_rate(const motion_writer *m, const facet_animation *animati
     double rate = stated > 0 && fits_rate(animation, stated) ? stated : 0;
     for (size_t i = 0; i < sizeof usual / sizeof *usual && rate == 0; i++)
         rate = fits_rate(animation, usual[i]) ? usual[i] : 0;
-    if (rate == 0 || !is_linear(animation))
+    if (rate == 0 || !facet_animation_is_linear(animation))
         facet_report_add(m->w->report, "IQM-SAMPLED", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                          "animation '%s' is sampled %g times a second",
                          facet_quote(&quoted, animation->name, strlen(animation->name)),

@@ -318,6 +318,7 @@ TEST(frame_rates_are_whole)
     facet_output *output = save_bpx(scene, &options);
     assert_non_null(test_finding(report, "LOSS-PRECISION"));
     assert_non_null(test_finding(report, "LOSS-NAMES"));
+    assert_null(test_finding(report, "BPX-SAMPLED")); /* keys at 0 and 1 second */
     const uint8_t *file = facet_output_data(output);
     bytes frames = section_contents(file, section_of_type(file, 3));
     assert_int_equal(get_number(frames.data, 4), 13);
@@ -330,6 +331,26 @@ TEST(frame_rates_are_whole)
     facet_output_free(output);
     facet_report_free(report);
     facet_scene_free(scene);
+}
+
+/* Frames have the shape of linear keys at whole frames only. At 30 frames per second, a key at 0.01
+ * seconds is between the first and the second frame. */
+TEST(sampled_animations_are_reported)
+{
+    for (int i = 0; i < 3; i++) {
+        facet_scene *scene = moving_scene();
+        facet_report *report;
+        facet_error error;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        facet_options options = {.report = report};
+        facet_channel *c = scene->animations[0]->channels;
+        c->times[1] = i == 1 ? 0.01F : 0.1F;
+        c->interpolation = i == 2 ? FACET_INTERPOLATION_STEP : FACET_INTERPOLATION_LINEAR;
+        facet_output_free(save_bpx(scene, &options));
+        assert_true((test_finding(report, "BPX-SAMPLED") != NULL) == (i > 0));
+        facet_report_free(report);
+        facet_scene_free(scene);
+    }
 }
 
 /* Sizes by the formulas of the specification: 3 vertices of 56 bytes, 1 bone of 64 bytes, 30
