@@ -131,6 +131,19 @@ static void drop_streams(facet_mesh *mesh, facet_semantic first, facet_semantic 
     }
 }
 
+/* True if a mesh is mirrored: by the transform of its node, or by its skin at the first vertex, as
+ * in pictures (render/pose.c). */
+static bool is_mirrored(const facet_mesh *mesh, const float *global, const float *matrices,
+                        uint32_t joint_count)
+{
+    float blended[16];
+    const facet_stream *positions = facet_mesh_find(mesh, FACET_POSITION, 0);
+    if (!matrices || !positions || positions->count == 0)
+        return facet_matrix_determinant(global) < 0;
+    facet_mesh_blend(mesh, positions, 0, matrices, joint_count, blended);
+    return facet_matrix_determinant(blended) < 0;
+}
+
 /* Transform a mesh by its node: first morph targets, then skin or transform. */
 static facet_status place_mesh(const facet_scene *scene, const facet_pose *pose, float **skins,
                                uint32_t node, facet_mesh *mesh, facet_error *error)
@@ -151,8 +164,7 @@ static facet_status place_mesh(const facet_scene *scene, const facet_pose *pose,
     }
     if (status)
         return status;
-    /* A skin is already in scene space: its node's transform is ignored. */
-    if (!matrices && facet_matrix_determinant(global) < 0)
+    if (is_mirrored(mesh, global, matrices, joint_count))
         facet_mesh_reverse_faces(mesh);
     drop_streams(mesh, FACET_MORPH_POSITION, FACET_MORPH_TANGENT);
     drop_streams(mesh, FACET_JOINTS, FACET_WEIGHTS);

@@ -258,6 +258,38 @@ TEST(weights_are_relative_to_their_sum)
     facet_scene_free(scene);
 }
 
+/* The triangle has its front at +Z. A skin whose joint mirrors x reverses the order of its corners,
+ * as the transform of a node without a skin does, so that the front stays at +Z. */
+TEST(mirrored_skins_keep_their_front)
+{
+    static const uint16_t joints[12] = {0};
+    static const float weights[12] = {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0};
+    for (int i = 0; i < 4; i++) {
+        bool is_skinned = i % 2 == 1;
+        facet_scene *scene = make_triangle();
+        facet_mesh *mesh = scene->meshes[0];
+        facet_skin *skin = NULL;
+        facet_error error;
+        TEST_OK(facet_mesh_add_stream_copy(mesh, FACET_JOINTS, 0, NULL, FACET_UINT16, 4, 3, joints,
+                                           NULL, NULL, &error),
+                &error);
+        TEST_OK(facet_mesh_add_stream_copy(mesh, FACET_WEIGHTS, 0, NULL, FACET_FLOAT32, 4, 3,
+                                           weights, NULL, NULL, &error),
+                &error);
+        add_node(scene, FACET_NONE, FACET_NONE)->transform.scale[0] = i < 2 ? -1 : 1;
+        TEST_OK(facet_scene_add_skin(scene, "s", 1, &skin, &error), &error);
+        skin->joints[0] = 0;
+        add_node(scene, 0, 0)->skin = is_skinned ? 0 : FACET_NONE;
+        TEST_OK(facet_scene_flatten(scene, NULL, NULL, &error), &error);
+        const float *p = scene->meshes[0]->streams[0].data;
+        const uint32_t *at = scene->meshes[0]->streams[0].indices;
+        const float *a = p + at[0] * 3, *b = p + at[1] * 3, *c = p + at[2] * 3;
+        /* z of the cross product of two edges */
+        assert_float_equal((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]), 1, 1e-6F);
+        facet_scene_free(scene);
+    }
+}
+
 /* A hidden node hides its descendants; an animation may show it. Flattening removes it. */
 TEST(hidden_nodes_are_not_flattened)
 {
