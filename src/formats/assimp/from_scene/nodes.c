@@ -77,8 +77,8 @@ facet_status facet_assimp_name_nodes(facet_assimp_writer *w)
     return FACET_OK;
 }
 
-/* Set the name of a node that the scene does not have: `name`, with "_" after it while a node of
- * the scene has that name, because assimp finds the nodes of bones and channels by their names. */
+/* Set the name of a node that the scene does not have. A "_" after it keeps it different from the
+ * names of the scene's nodes: assimp finds those of bones and channels by their names. */
 static bool name_added(const facet_assimp_writer *w, struct aiNode *node, const char *name)
 {
     for (uint32_t i = 0; name && i < w->scene->node_count;) {
