@@ -303,6 +303,7 @@ static facet_status flatten_nodes(facet_scene *scene, const facet_flatten_option
     if (status)
         return status;
     report_losses(scene, report);
+    facet_scene_report_moved(scene, &pose, report);
     status = place_all(scene, &pose, &dropped, options, error);
     for (uint32_t i = 0; i < scene->mesh_count; i++)
         scene->meshes[i]->billboard = FACET_BILLBOARD_NONE;

@@ -1,4 +1,6 @@
-/* scene/rounding.c - positions of text files that floats can only hold rounded. */
+/* scene/rounding.c - positions that floats can only hold rounded: of text files, and of meshes that
+ * nodes move far away. */
+#include "base/arena.h"
 #include "base/numbers.h"
 #include "base/report.h"
 #include "scene/scene.h"
@@ -94,4 +96,53 @@ void facet_scene_report_rounding(const facet_scene *scene, const facet_source *s
                          "are up to %.9g: subtract an offset from them in the file",
                          i, step, found.largest);
     }
+}
+
+/* Largest column of the linear part of a matrix: the factor of lengths. */
+static double factor_of(const float *m)
+{
+    double most = 0;
+    for (int c = 0; c < 3; c++) {
+        double x = (double)m[c * 4], y = (double)m[c * 4 + 1], z = (double)m[c * 4 + 2];
+        most = fmax(most, x * x + y * y + z * z);
+    }
+    return sqrt(most);
+}
+
+/* True if a matrix moves exact positions to where they are rounded. *reach becomes the largest
+ * coordinate there. */
+static bool is_moved_far(const extent *mesh, const float *m, double *reach)
+{
+    double factor = factor_of(m), moved = 0;
+    for (int c = 0; c < 3; c++)
+        moved = fmax(moved, fabs((double)m[12 + c]));
+    *reach = mesh->largest * factor + moved;
+    return mesh->face > 0 && step_at(mesh->largest) / 2 <= mesh->face * MAX_FRACTION &&
+           step_at(*reach) / 2 > mesh->face * factor * MAX_FRACTION;
+}
+
+void facet_scene_report_moved(const facet_scene *scene, const facet_pose *pose,
+                              facet_report *report)
+{
+    extent *extents =
+        report ? facet_arena_allocate(pose->arena, scene->mesh_count, sizeof *extents) : NULL;
+    facet_tally far = {0, 0};
+    double reach, first = 0;
+    if (!extents)
+        return;
+    for (uint32_t i = 0; i < scene->mesh_count; i++)
+        extents[i] = extent_of(scene->meshes[i]);
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        const facet_node *node = scene->nodes[i];
+        bool is_still = node->mesh == FACET_NONE || node->skin != FACET_NONE || !pose->seen[i];
+        if (is_still || !is_moved_far(&extents[node->mesh], pose->global + (size_t)i * 16, &reach))
+            continue;
+        first = far.count == 0 ? reach : first;
+        facet_tally_hit(&far, i);
+    }
+    facet_report_add_tally(report, "LOSS-PRECISION", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &far,
+                           "node %" PRIu64 " moves a mesh to coordinates of up to %.9g, where they "
+                           "are rounded to steps of %g: move the model to the origin",
+                           far.first, first, step_at(first));
+    facet_arena_release(pose->arena, extents, scene->mesh_count, sizeof *extents);
 }

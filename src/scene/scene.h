@@ -199,6 +199,11 @@ facet_status facet_scene_replace_nonfinite(facet_scene *scene, const facet_optio
 void facet_scene_report_rounding(const facet_scene *scene, const facet_source *source,
                                  const facet_options *options);
 
+/* Report LOSS-PRECISION for meshes that their nodes move far from the origin, for formats whose
+ * vertices get the transforms of nodes. Linear. */
+void facet_scene_report_moved(const facet_scene *scene, const facet_pose *pose,
+                              facet_report *report);
+
 /* List the nodes, parents before children; FACET_ERROR_ARGUMENT for a cycle. `depth` (scratch) and
  * `order` have space for every node. */
 facet_status facet_scene_order(const facet_scene *scene, uint32_t *depth, uint32_t *order,

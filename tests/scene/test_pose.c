@@ -258,6 +258,31 @@ TEST(weights_are_relative_to_their_sum)
     facet_scene_free(scene);
 }
 
+/* Between 2^26 and 2^27, neighboring floats differ by 8: the triangle would become a point. Scaled
+ * by 1,000,000, its faces are much larger than that. Between 64 and 128 they differ by 2^-17. */
+TEST(positions_that_nodes_round_are_reported)
+{
+    static const struct {
+        float move, scale;
+        bool is_reported;
+    } cases[] = {{1e8F, 1, true}, {1e8F, 1e6F, false}, {100, 1, false}, {100, 0.001F, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        facet_scene *scene = make_triangle();
+        facet_report *report = NULL;
+        facet_error error;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        const facet_options options = {.report = report};
+        facet_node *node = add_node(scene, FACET_NONE, 0);
+        node->transform.translation[1] = cases[i].move;
+        for (int c = 0; c < 3; c++)
+            node->transform.scale[c] = cases[i].scale;
+        TEST_OK(facet_scene_flatten(scene, NULL, &options, &error), &error);
+        assert_true((test_finding(report, "LOSS-PRECISION") != NULL) == cases[i].is_reported);
+        facet_report_free(report);
+        facet_scene_free(scene);
+    }
+}
+
 /* The triangle has its front at +Z. A skin whose joint mirrors x reverses the order of its corners,
  * as the transform of a node without a skin does, so that the front stays at +Z. */
 TEST(mirrored_skins_keep_their_front)

@@ -173,8 +173,11 @@ facet_status facet_bpx_find_instances(facet_bpx_writer *w)
     if (scene->node_count == 0)
         return FACET_OK;
     facet_status status = facet_scene_pose(w->scene, FACET_NONE, 0, w->options, &w->pose, w->error);
-    if (!status)
-        facet_scene_report_hidden(scene, w->pose.seen, w->options ? w->options->report : NULL);
+    facet_report *report = w->options ? w->options->report : NULL;
+    if (!status) {
+        facet_scene_report_hidden(scene, w->pose.seen, report);
+        facet_scene_report_moved(scene, &w->pose, report);
+    }
     if (!status)
         status = facet_scene_check_growth(scene, w->pose.seen, w->options, w->error);
     for (uint32_t i = 0; i < scene->skin_count && !status; i++)

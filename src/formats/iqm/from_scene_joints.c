@@ -377,6 +377,7 @@ facet_status facet_iqm_choose_joints(facet_iqm_scene_writer *w)
         return FACET_OK;
     TRY(facet_scene_pose(w->scene, FACET_NONE, 0, w->options, &w->pose, w->error));
     facet_scene_report_hidden(w->scene, w->pose.seen, w->report);
+    facet_scene_report_moved(w->scene, &w->pose, w->report);
     find_idle(w, marks, flags);
     if (mark_moved(w->scene, marks) > 0) {
         const facet_scene *folded;
