@@ -216,6 +216,32 @@ TEST(text_values_equal_computed_values)
     free(t.at);
 }
 
+/* List i has the values i, i + 1 and i + 2, modulo 100, which every type can store. */
+TEST(lists_of_every_type_have_their_values)
+{
+    enum { LISTS = 200 };
+    static const char *const types[] = {"char", "uchar", "short", "ushort",
+                                        "int",  "uint",  "float", "double"};
+    for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
+        text t = {0};
+        facet_ply *ply = NULL;
+        facet_error error;
+        float values[3 * LISTS];
+        put(&t, "ply\nformat ascii 1.0\nelement face %d\nproperty list uchar %s x\nend_header\n",
+            LISTS, types[k]);
+        for (int i = 0; i < LISTS; i++)
+            put(&t, "3 %d %d %d\n", i % 100, (i + 1) % 100, (i + 2) % 100);
+        TEST_OK(read_text(&t, 1, &ply, &error), &error);
+        const facet_ply_property *list = &ply->elements[0].properties[0];
+        assert_int_equal(facet_ply_value_count(list, LISTS), 3 * LISTS);
+        assert_true(facet_ply_read_values(list, 0, 3 * LISTS, FACET_PLY_FLOAT32, values));
+        for (int i = 0; i < 3 * LISTS; i++)
+            assert_true(values[i] == (float)((i / 3 + i % 3) % 100));
+        facet_ply_free(ply);
+        free(t.at);
+    }
+}
+
 /* An invalid word after vertex 30000, whose line is 19 + 30000: the next line. */
 TEST(errors_have_line_of_the_record)
 {
