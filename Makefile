@@ -250,7 +250,8 @@ test-matrix: all
 
 test-mutants:
 	@tools/install-dependencies build extra test
-	@$(CMAKE) -B $(BUILD)/mutants -DCMAKE_BUILD_TYPE=Debug -DFACET_TESTS=ON >/dev/null
+	@$(CMAKE) -B $(BUILD)/mutants -DCMAKE_BUILD_TYPE=Debug -DFACET_TESTS=ON \
+	  -DFACET_SANITIZE=ON >/dev/null
 	@cmake --build $(BUILD)/mutants -j $(JOBS) >/dev/null
 	@tools/mutants --build $(BUILD)/mutants --count $(or $(COUNT),20) --seed $(or $(SEED),1) \
 	  --since "$(SINCE)" --folder $(or $(FOLDER),src/) --floor $(or $(FLOOR),30) \
