@@ -383,10 +383,10 @@ TEST(transforms_of_textures_have_only_what_differs)
     static const struct {
         float offset[2], scale[2];
         const char *expected;
-    } cases[] = {{{0.25F, 0}, {1, 1}, "{\"offset\":[0.25,0.0]}"},
-                 {{0, 0.25F}, {1, 1}, "{\"offset\":[0.0,0.25]}"},
-                 {{0, 0}, {2, 1}, "{\"scale\":[2.0,1.0]}"},
-                 {{0, 0}, {1, 2}, "{\"scale\":[1.0,2.0]}"}};
+    } cases[] = {{{0.25F, 0}, {1, 1}, "{\"offset\":[0.25,0]}"},
+                 {{0, 0.25F}, {1, 1}, "{\"offset\":[0,0.25]}"},
+                 {{0, 0}, {2, 1}, "{\"scale\":[2,1]}"},
+                 {{0, 0}, {1, 2}, "{\"scale\":[1,2]}"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         facet_scene *scene = make_strip(2);
         scene->axes.uv_origin_top = true;
