@@ -9,6 +9,7 @@
 #include "scene/scene.h"
 
 #include <facet/convert.h>
+#include <facet/gltf.h>
 #include <facet/pose.h>
 
 #include <math.h>
@@ -324,6 +325,15 @@ static facet_status make_tangents(const preparation *p, facet_mesh *mesh, bool *
     return status;
 }
 
+/* The order of triangles and vertices: for the GPU, or for compression if only that needs one. */
+static facet_status run_order(const preparation *p, facet_mesh *mesh)
+{
+    const facet_gltf_options *gltf = p->options ? p->options->gltf : NULL;
+    bool compresses =
+        gltf && gltf->compress && !(facet_format_needs(p->format) & FACET_NEED_OPTIMIZED);
+    return run(p, "optimize", compresses ? facet_mesh_optimize_size : facet_mesh_optimize, mesh);
+}
+
 /* Run the passes after vertices exist. */
 static facet_status finish_mesh(const preparation *p, const totals *all, facet_mesh *mesh)
 {
@@ -346,7 +356,7 @@ static facet_status finish_mesh(const preparation *p, const totals *all, facet_m
     if (!status && needs(p, FACET_NEED_SORTED))
         status = run(p, "sort", facet_mesh_sort, mesh);
     if (!status && needs(p, FACET_NEED_OPTIMIZED))
-        status = run(p, "optimize", facet_mesh_optimize, mesh);
+        status = run_order(p, mesh);
     return status;
 }
 

@@ -31,6 +31,11 @@ static bool cache(uint32_t *to, const uint32_t *from, size_t count, size_t verte
     return true;
 }
 
+static bool in_strips(uint32_t *to, const uint32_t *from, size_t count, size_t vertex_count)
+{
+    return cache(to, from, count, vertex_count, 0);
+}
+
 static bool overdraw(uint32_t *to, const uint32_t *from, size_t count, const float (*positions)[3],
                      size_t vertex_count, float threshold)
 {
@@ -77,8 +82,11 @@ static size_t strip_bound(size_t count)
 
 facet_status facet_meshoptimizer_open(const facet_meshoptimizer **functions, facet_error *error)
 {
-    static const facet_meshoptimizer own = {
-        .cache = cache, .overdraw = overdraw, .strips = strips, .strip_bound = strip_bound};
+    static const facet_meshoptimizer own = {.cache = cache,
+                                            .in_strips = in_strips,
+                                            .overdraw = overdraw,
+                                            .strips = strips,
+                                            .strip_bound = strip_bound};
     (void)error;
     *functions = &own;
     return FACET_OK;

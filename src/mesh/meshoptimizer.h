@@ -20,6 +20,8 @@ typedef struct facet_meshoptimizer {
     /* Order triangles for a vertex cache of `size` vertices. */
     bool (*cache)(uint32_t *to, const uint32_t *from, size_t count, size_t vertex_count,
                   unsigned size);
+    /* Order triangles in strips. They take few bytes then, and few misses of a vertex cache. */
+    bool (*in_strips)(uint32_t *to, const uint32_t *from, size_t count, size_t vertex_count);
     /* Order triangles to reduce overdraw; cache misses may grow by a factor. */
     bool (*overdraw)(uint32_t *to, const uint32_t *from, size_t count, const float (*positions)[3],
                      size_t vertex_count, float threshold);

@@ -46,14 +46,24 @@ size_t piece_for_strips(const uint32_t *from, size_t count, size_t vertex_count)
     return searched > usual * count ? 3 * (1024 + vertex_count / 16) : count;
 }
 
+void order_in_strips(uint32_t *to, const uint32_t *from, size_t count, size_t vertex_count)
+{
+    size_t piece = piece_for_strips(from, count, vertex_count);
+    for (size_t at = 0; at < count; at += piece)
+        meshopt_optimizeVertexCacheStrip(to + at, from + at, std::min(piece, count - at),
+                                         vertex_count);
+}
+
+bool in_strips(uint32_t *to, const uint32_t *from, size_t count, size_t vertex_count)
+{
+    return survives([=] { order_in_strips(to, from, count, vertex_count); });
+}
+
 bool strips(uint32_t *to, uint32_t *scratch, const uint32_t *from, size_t count,
             size_t vertex_count, uint32_t restart, size_t *strip_count)
 {
     return survives([=] {
-        size_t piece = piece_for_strips(from, count, vertex_count);
-        for (size_t at = 0; at < count; at += piece)
-            meshopt_optimizeVertexCacheStrip(scratch + at, from + at, std::min(piece, count - at),
-                                             vertex_count);
+        order_in_strips(scratch, from, count, vertex_count);
         *strip_count = meshopt_stripify(to, scratch, count, vertex_count, restart);
     });
 }
@@ -84,6 +94,7 @@ extern "C" __attribute__((visibility("default")))
 const facet_meshoptimizer facet_meshoptimizer_table;
 extern "C" const facet_meshoptimizer facet_meshoptimizer_table = {
     cache,
+    in_strips,
     overdraw,
     strips,
     meshopt_stripifyBound,

@@ -33,4 +33,9 @@ facet_status facet_mesh_split(facet_mesh *mesh, const facet_options *options, bo
 facet_status facet_mesh_sort(facet_mesh *mesh, const facet_options *options, bool *changed,
                              facet_error *error);
 
+/* Like facet_mesh_optimize, but in the order that compresses best: triangles in strips, not ordered
+ * for overdraw. */
+facet_status facet_mesh_optimize_size(facet_mesh *mesh, const facet_options *options, bool *changed,
+                                      facet_error *error);
+
 #endif

@@ -275,6 +275,32 @@ TEST(every_primitive_begins_with_its_own_vertices)
     facet_scene_free(scene);
 }
 
+/* A scene that is compressed gets another order than one for the GPU. Its triangles and vertices
+ * take fewer bytes. */
+TEST(order_for_compression_takes_fewer_bytes_than_that_for_the_gpu)
+{
+    const facet_gltf_options compress = {.compress = true};
+    const facet_options options = {.gltf = &compress};
+    const facet_prepare_options prepare = {.extra = FACET_NEED_OPTIMIZED};
+    uint64_t sizes[2];
+    for (int i = 0; i < 2; i++) {
+        facet_scene *scene = make_halves();
+        facet_error error;
+        if (i == 0)
+            TEST_OK(facet_mesh_optimize(scene->meshes[0], NULL, NULL, &error), &error);
+        else
+            TEST_OK(
+                facet_prepare(scene, facet_format_named("glb"), &prepare, &options, NULL, &error),
+                &error);
+        assert_int_equal(scene->meshes[0]->face_count, SIDE * SIDE * 2);
+        facet_output *output = save_scene(scene, "glb", &options);
+        sizes[i] = facet_output_size(output);
+        facet_output_free(output);
+        facet_scene_free(scene);
+    }
+    assert_true(sizes[1] < sizes[0]);
+}
+
 /* Morph weights animate the node of the mesh, and differences are on the grid. */
 TEST(quantized_morphs_keep_their_shape)
 {
