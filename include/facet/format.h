@@ -34,12 +34,14 @@ typedef enum facet_need {
                                       matching alpha_mode */
     FACET_NEED_PHYSICAL_MAPS = 1 << 13, /* roughness and metallic in one image, no bump maps that
                                            are normal maps */
-    FACET_NEED_OPAQUE = 1 << 14         /* no alpha in the base color's image of a material that
+    FACET_NEED_OPAQUE = 1 << 14,        /* no alpha in the base color's image of a material that
                                            ignores it */
+    FACET_NEED_STRIPS = 1 << 15         /* an order that compresses well: triangles in strips, and
+                                           fetch. FACET_NEED_OPTIMIZED has priority */
 } facet_need;
 
 /* The last bit, to iterate over all. */
-#define FACET_NEED_LAST FACET_NEED_OPAQUE
+#define FACET_NEED_LAST FACET_NEED_STRIPS
 
 /* -- The format table --------------------------------------------------- */
 

@@ -24,7 +24,7 @@ static facet_prepare_options preparation(cli_conversion *c)
         prepare.extra = FACET_NEED_FLAT | FACET_NEED_ONE_MESH | FACET_NEED_TRIANGLES;
     prepare.tangents = s->tangents;
     if (c->options.gltf->compress && !s->no_optimize)
-        prepare.extra |= FACET_NEED_OPTIMIZED; /* improves the compression */
+        prepare.extra |= FACET_NEED_STRIPS;
     prepare.keep_vertices = s->keep_vertices;
     prepare.weld_distance = (float)s->merge;
     c->normals.replace = s->new_normals || s->flat;

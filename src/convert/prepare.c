@@ -9,7 +9,6 @@
 #include "scene/scene.h"
 
 #include <facet/convert.h>
-#include <facet/gltf.h>
 #include <facet/pose.h>
 
 #include <math.h>
@@ -313,7 +312,7 @@ static bool is_plain(const facet_mesh *mesh)
 static facet_status make_tangents(const preparation *p, facet_mesh *mesh, bool *welded)
 {
     facet_status status = FACET_OK;
-    bool early = needs(p, FACET_NEED_OPTIMIZED) && welds(p) && is_plain(mesh);
+    bool early = needs(p, FACET_NEED_OPTIMIZED | FACET_NEED_STRIPS) && welds(p) && is_plain(mesh);
     if (early)
         status = weld(p, mesh);
     if (!status)
@@ -323,15 +322,6 @@ static facet_status make_tangents(const preparation *p, facet_mesh *mesh, bool *
     if (!status && needs(p, FACET_NEED_SINGLE_INDEX) && !facet_mesh_is_indexed(mesh))
         status = run(p, "split", facet_mesh_split, mesh);
     return status;
-}
-
-/* The order of triangles and vertices: for the GPU, or for compression if only that needs one. */
-static facet_status run_order(const preparation *p, facet_mesh *mesh)
-{
-    const facet_gltf_options *gltf = p->options ? p->options->gltf : NULL;
-    bool compresses =
-        gltf && gltf->compress && !(facet_format_needs(p->format) & FACET_NEED_OPTIMIZED);
-    return run(p, "optimize", compresses ? facet_mesh_optimize_size : facet_mesh_optimize, mesh);
 }
 
 /* Run the passes after vertices exist. */
@@ -356,7 +346,9 @@ static facet_status finish_mesh(const preparation *p, const totals *all, facet_m
     if (!status && needs(p, FACET_NEED_SORTED))
         status = run(p, "sort", facet_mesh_sort, mesh);
     if (!status && needs(p, FACET_NEED_OPTIMIZED))
-        status = run_order(p, mesh);
+        status = run(p, "optimize", facet_mesh_optimize, mesh);
+    else if (!status && needs(p, FACET_NEED_STRIPS))
+        status = run(p, "optimize", facet_mesh_optimize_size, mesh);
     return status;
 }
 

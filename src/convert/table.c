@@ -173,6 +173,8 @@ const char *facet_need_name(facet_need need)
         return "physical-maps";
     case FACET_NEED_OPAQUE:
         return "opaque";
+    case FACET_NEED_STRIPS:
+        return "strips";
     }
     return "unknown";
 }
