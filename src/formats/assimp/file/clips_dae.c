@@ -1,4 +1,4 @@
-/* formats/assimp/file/clips_dae.c - the animation clips of a COLLADA, which assimp does not read. */
+/* formats/assimp/file/clips_dae.c - the animation clips of a COLLADA. */
 #include "formats/assimp/file/clips_dae.h"
 
 #include "base/error.h"
@@ -48,9 +48,8 @@ static double number_of(facet_xml_part tag, const char *name, double otherwise)
 {
     facet_xml_part text = facet_xml_attribute(tag, name), word = facet_xml_next_word(&text);
     double value;
-    bool is_number =
-        word.size > 0 &&
-        facet_number_parse_double(word.at, word.at + word.size, &value) == word.at + word.size;
+    bool is_number = word.size > 0 && facet_number_parse_double(word.at, word.at + word.size,
+                                                                &value) == word.at + word.size;
     return is_number && isfinite(value) ? value : otherwise;
 }
 
@@ -75,8 +74,8 @@ static bool note_channel(clip_reader *c, facet_xml_part tag)
     const uint8_t *slash = target.size > 0 ? memchr(target.at, '/', target.size) : NULL;
     if (c->open == NONE || !slash)
         return true;
-    uint32_t node = facet_names_put(&c->made->node_ids, (const char *)target.at,
-                                    (size_t)(slash - target.at));
+    uint32_t node =
+        facet_names_put(&c->made->node_ids, (const char *)target.at, (size_t)(slash - target.at));
     if (node == NONE || !FACET_GROW(c->arena, c->channels, c->channel_count, c->channel_capacity))
         return false;
     c->channels[c->channel_count++] = (channel){c->open, node};
@@ -118,8 +117,7 @@ static bool note_tag(void *user, const facet_xml_tag *t)
         return true;
     if (!FACET_GROW(c->arena, c->instances, c->instance_count, c->instance_capacity))
         return false;
-    c->instances[c->instance_count++] =
-        (instance){c->made->count - 1, {url.at + 1, url.size - 1}};
+    c->instances[c->instance_count++] = (instance){c->made->count - 1, {url.at + 1, url.size - 1}};
     return true;
 }
 
@@ -127,8 +125,8 @@ static bool note_tag(void *user, const facet_xml_tag *t)
 
 /* Working memory for one clip after another. */
 typedef struct marks {
-    bool *has;        /* per animation: the clip has it, or one around it */
-    uint32_t *all;    /* per node: number of channels */
+    bool *has;         /* per animation: the clip has it, or one around it */
+    uint32_t *all;     /* per node: number of channels */
     uint32_t *in_clip; /* per node: number of channels of the clip */
 } marks;
 

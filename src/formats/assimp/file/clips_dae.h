@@ -1,4 +1,4 @@
-/* formats/assimp/file/clips_dae.h - the animation clips of a COLLADA, which assimp does not read. */
+/* formats/assimp/file/clips_dae.h - the animation clips of a COLLADA. assimp does not read them. */
 #ifndef FACET_ASSIMP_FILE_CLIPS_DAE_H
 #define FACET_ASSIMP_FILE_CLIPS_DAE_H
 
@@ -20,10 +20,10 @@ typedef struct facet_dae_clips {
     facet_names node_ids; /* ids of all nodes that animations move */
 } facet_dae_clips;
 
-/* Read the clips into `scratch`. *clips is NULL if there are none, or if they cannot be separated:
- * assimp merges all channels of a node, so each clip must have all or none of them. Then they are
- * reported. The same if `clips` is NULL. The text must stay valid. Linear in the text, except for
- * clips times channels, which are limited. */
+/* Read the clips into `scratch`. Without clips, *clips is NULL. assimp merges all channels of a
+ * node, so each clip must have all or none of them. Otherwise, or if `clips` is NULL, the clips are
+ * reported as lost. The text must stay valid. Linear in the text, except for clips times channels,
+ * which are limited. */
 facet_status facet_dae_read_clips(const uint8_t *data, size_t size, facet_arena *scratch,
                                   facet_report *report, facet_dae_clips **clips,
                                   facet_error *error);

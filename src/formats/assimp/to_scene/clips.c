@@ -1,5 +1,5 @@
-/* formats/assimp/to_scene/clips.c - the clips of a COLLADA as animations. Until then, the animations
- * of assimp have all keys of the file. */
+/* formats/assimp/to_scene/clips.c - the clips of a COLLADA as animations. Until then, the
+ * animations of assimp have all keys of the file. */
 #include "base/budget.h"
 #include "base/error.h"
 #include "formats/assimp/to_scene/to_scene.h"
