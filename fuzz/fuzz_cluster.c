@@ -1,6 +1,6 @@
-/* fuzz/fuzz_cluster.c - harness for facet_load_options.max_clusters: OBJ, PLY or STL. The first byte
- * selects the format, the second the limit. A file is rejected with a message, or gives a valid
- * scene within the limit. */
+/* fuzz/fuzz_cluster.c - harness for facet_load_options.max_clusters: OBJ, PLY or STL. The first
+ * byte selects the format, the second the limit. A file is rejected with a message, or gives a
+ * valid scene within the limit. */
 #include "scene/format.h"
 
 #include <facet/convert.h>

@@ -505,7 +505,8 @@ facet_status facet_obj_run_stretch(facet_obj_reader *r, const uint8_t **at, cons
 {
     const uint8_t *fast_end =
         r->end - r->start > FACET_OBJ_FAST_MARGIN ? r->end - FACET_OBJ_FAST_MARGIN : r->start;
-    const uint8_t *from = *at, *stop = end - from > FACET_OBJ_STRIDE ? from + FACET_OBJ_STRIDE : end;
+    const uint8_t *from = *at,
+                  *stop = end - from > FACET_OBJ_STRIDE ? from + FACET_OBJ_STRIDE : end;
     facet_status status = facet_step(
         r->options, "read", (double)(from - r->start) / (double)(r->end - r->start), r->error);
     while (*at < stop && !status) {

@@ -54,8 +54,7 @@ static uint64_t halved(uint64_t key)
 void facet_cluster_corner(const facet_clusters *c, uint32_t cell, double low[3])
 {
     for (int k = 0; k < 3; k++) {
-        uint64_t coordinate =
-            c->keys[cell] >> (2 - k) * KEY_BITS & (((uint64_t)1 << KEY_BITS) - 1);
+        uint64_t coordinate = c->keys[cell] >> (2 - k) * KEY_BITS & (((uint64_t)1 << KEY_BITS) - 1);
         low[k] = (double)((int64_t)coordinate - FAR) * c->size;
     }
 }
@@ -101,7 +100,8 @@ static void add_cell(facet_cell *to, const facet_cell *from)
     to->count += from->count;
 }
 
-/* Give the triangles the new numbers of their cells, and drop those that are no longer triangles. */
+/* Give the triangles the new numbers of their cells, and drop those that are no longer triangles.
+ */
 static void renumber_triangles(facet_clusters *c, const uint32_t *numbers)
 {
     uint32_t kept = 0;
@@ -164,8 +164,8 @@ static facet_status drop_repeated(facet_clusters *c)
     uint32_t *numbers = facet_arena_allocate(c->arena, c->triangle_count, sizeof *numbers);
     if (!numbers)
         return facet_fail_arena(c->arena, c->error);
-    facet_status status = facet_values_number(columns, 2, c->triangle_count,
-                                              c->arena, NULL, numbers, &distinct, c->error);
+    facet_status status = facet_values_number(columns, 2, c->triangle_count, c->arena, NULL,
+                                              numbers, &distinct, c->error);
     /* The first of equal triangles has the next number. */
     uint32_t kept = 0;
     for (uint32_t i = 0; i < c->triangle_count && !status; i++) {
