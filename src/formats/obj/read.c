@@ -106,12 +106,9 @@ static facet_status read_scene(facet_obj_reader *r, const facet_load_options *lo
     return status ? status : facet_obj_to_scene(r, load);
 }
 
-/* Read all lines into a reader's scene. */
-typedef facet_status (*scene_reader)(facet_obj_reader *r, const facet_load_options *load);
-
-static facet_status read_with(scene_reader read, const facet_source *source,
-                              const facet_load_options *load, const facet_options *options,
-                              facet_report *findings, facet_scene **scene, facet_error *error)
+facet_status facet_obj_read_with(facet_obj_scene_reader read, const facet_source *source,
+                                 const facet_load_options *load, const facet_options *options,
+                                 facet_report *findings, facet_scene **scene, facet_error *error)
 {
     facet_error failure = {0};
     facet_obj_reader r = {0};
@@ -150,14 +147,7 @@ facet_status facet_obj_read_all(const facet_source *source, const facet_load_opt
                                 const facet_options *options, facet_report *findings,
                                 facet_scene **scene, facet_error *error)
 {
-    return read_with(read_scene, source, load, options, findings, scene, error);
-}
-
-facet_status facet_obj_read_clustered(const facet_source *source, const facet_load_options *load,
-                                      const facet_options *options, facet_scene **scene,
-                                      facet_error *error)
-{
-    return read_with(facet_obj_cluster, source, load, options, NULL, scene, error);
+    return facet_obj_read_with(read_scene, source, load, options, findings, scene, error);
 }
 
 facet_status facet_obj_read(const facet_source *source, const facet_load_options *load,

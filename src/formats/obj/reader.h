@@ -186,8 +186,10 @@ facet_status facet_obj_to_scene(facet_obj_reader *r, const facet_load_options *l
 void facet_obj_say_tallies(facet_obj_reader *r);
 facet_status facet_obj_finish_materials(facet_obj_reader *r);
 
-/* to_scene_clustered.c: instead of all other steps, read all lines into a mesh of at most
- * load->max_clusters vertices. */
-facet_status facet_obj_cluster(facet_obj_reader *r, const facet_load_options *load);
+/* read.c: create a reader, and let `read` read all lines into its scene. */
+typedef facet_status (*facet_obj_scene_reader)(facet_obj_reader *r, const facet_load_options *load);
+facet_status facet_obj_read_with(facet_obj_scene_reader read, const facet_source *source,
+                                 const facet_load_options *load, const facet_options *options,
+                                 facet_report *findings, facet_scene **scene, facet_error *error);
 
 #endif

@@ -160,7 +160,8 @@ static void say_lost(const making *m)
     }
 }
 
-facet_status facet_obj_cluster(facet_obj_reader *r, const facet_load_options *load)
+/* Instead of all other steps, read all lines into a mesh of at most load->max_clusters vertices. */
+static facet_status cluster(facet_obj_reader *r, const facet_load_options *load)
 {
     facet_arena *arena = NULL;
     TRY(facet_arena_create(r->options, &arena, r->error));
@@ -177,4 +178,11 @@ facet_status facet_obj_cluster(facet_obj_reader *r, const facet_load_options *lo
         status = facet_clusters_add_to_scene(&m.clusters, r->scene, r->options);
     facet_arena_free(arena);
     return status;
+}
+
+facet_status facet_obj_read_clustered(const facet_source *source, const facet_load_options *load,
+                                      const facet_options *options, facet_scene **scene,
+                                      facet_error *error)
+{
+    return facet_obj_read_with(cluster, source, load, options, NULL, scene, error);
 }
