@@ -235,7 +235,7 @@ def prepare_options(call: Call, values: Values) -> Any:
     if wants_collision(values):
         how.extra = lib.FACET_NEED_FLAT | lib.FACET_NEED_ONE_MESH | lib.FACET_NEED_TRIANGLES
     if "compress_mesh" in values and optimize:
-        how.extra |= lib.FACET_NEED_OPTIMIZED  # neighbors compress best
+        how.extra |= lib.FACET_NEED_STRIPS  # strips compress best
     how.tangents = "tangents" in values
     how.keep_vertices, how.weld_distance = "keep_vertices" in values, values.get("merge", 0)
     flat = "flat" in values

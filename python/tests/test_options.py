@@ -279,6 +279,7 @@ CONVERT = {
     "animations": ("fish.bmd", "a.glb", {"animations": "motions"}, {}),
     "compress": ("two.obj", "a.bmd", {"compress": "fast"}, {}),
     "into": ("two.obj", "stage.arc/a.bsm", {"into": True}, None),
+    "cluster": (SPIDER, "a.bsm", {"cluster": 200}, {}),
     "simplify": (SPIDER, "a.bsm", {"simplify": 0.5}, {}),
     "max_vertices": (SPIDER, "a.bsm", {"max_vertices": 500}, {}),
     "simplify_error": (SPIDER, "a.bsm", {"simplify": 0.1, "simplify_error": 0.001},
