@@ -111,6 +111,7 @@ const conversions = {
   resize: ["b.png", "bti", { resize: true }, {}], noOptimize: ["fox.glb", "bsm", { noOptimize: true }, {}],
   allowExternal: ["inner/two.obj", "glb", { allowExternal: true }],
   animations: ["fish.bmd", "glb", { animations: "motions.arc" }, {}], compress: ["two.obj", "bmd", { compress: "fast" }, {}],
+  cluster: ["spider.ply", "bsm", { cluster: 200 }, {}],
   simplify: ["spider.ply", "bsm", { simplify: 0.5 }, {}], maxVertices: ["spider.ply", "bsm", { maxVertices: 500 }, {}],
   simplifyError: ["spider.ply", "bsm", { simplify: 0.1, simplifyError: 0.001 }, { simplify: 0.1 }],
   lods: ["spider.ply", "bsm", { lods: 2 }], hulls: ["two.obj", "bsm", { hulls: 2 }, {}],
