@@ -399,6 +399,8 @@ facet_status facet_ply_read_ascii(facet_ply_body *body, facet_ply *ply, facet_pl
             bytes = facet_arena_allocate(ply->arena, BLOCK, 1);
         r.block = facet_block_make(body->source, bytes, BLOCK);
         status = read_rest(&r);
+        if (!status && r.record < element->count)
+            status = ends_early(&r);
         facet_arena_release(ply->arena, bytes, BLOCK, 1);
     }
     if (status)

@@ -154,6 +154,10 @@ TEST(each_rule_is_reported)
         {LITTLE "element face 2\nproperty list uint uchar vertex_index\nend_header\n\1\0\0\0x",
          "PLY-SIZE", FACET_SEVERITY_ERROR, 0},
         {THREE "end_header\n0 0 0\n1 0", "PLY-SIZE", FACET_SEVERITY_ERROR, 8},
+        /* The file ends directly after the last digit of the second of three records. */
+        {THREE "end_header\n0 0 0\n1 0 0", "PLY-SIZE", FACET_SEVERITY_ERROR, 8},
+        {THREE "element face 2\nproperty list uchar int vertex_indices\nend_header\n" POINTS "3 0 1 2",
+         "PLY-SIZE", FACET_SEVERITY_ERROR, 13},
         {THREE FACE POINTS "200 0 1 2", "PLY-SIZE", FACET_SEVERITY_ERROR, 13},
         {THREE "end_header\n0 0 0\n1 zero 0\n0 0 0\n", "PLY-NUMBER", FACET_SEVERITY_ERROR, 9},
         {THREE "end_header\n0 0 0\n1 1e99 0\n0 0 0\n", "PLY-NUMBER", FACET_SEVERITY_ERROR, 9},
