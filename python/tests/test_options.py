@@ -426,7 +426,7 @@ def test_lists_may_be_bytes_or_files(made, tmp_path):
 COPIED = {name for name, (source, out, _, _) in CONVERT.items()
           if Path(source).suffix in (".bmd", ".bdl") and out.endswith((".bmd", ".bdl"))}
 READING = {"from_", "to", "animations", "threads", "memory_limit", "growth_limit", "allow_external", "hull_prefix",
-           "occluder_name", "variant"}
+           "occluder_name", "variant", "cluster"}
 # Console textures become PNG when a model is read.
 READ_BEFORE = {"png"}
 
