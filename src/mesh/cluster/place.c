@@ -6,6 +6,7 @@
 #include "base/report.h"
 #include "base/vec.h"
 #include "mesh/eigenvectors.h"
+#include "scene/scene.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -201,6 +202,8 @@ facet_status facet_clusters_add_to_scene(facet_clusters *c, facet_scene *scene,
     }
     TRY(facet_scene_add_mesh(scene, &mesh, c->error));
     TRY(facet_clusters_to_mesh(c, mesh));
+    /* Colors can be so large that they are infinite in linear space. */
+    TRY(facet_scene_replace_nonfinite(scene, options, c->error));
     facet_report_add(report, "CLUSTER-READ", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                      "%" PRIu64 " triangles were clustered to %" PRIu32 ", with %" PRIu32
                      " vertices at distances of about %.3g",
