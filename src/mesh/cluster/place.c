@@ -202,7 +202,7 @@ facet_status facet_clusters_add_to_scene(facet_clusters *c, facet_scene *scene,
     }
     TRY(facet_scene_add_mesh(scene, &mesh, c->error));
     TRY(facet_clusters_to_mesh(c, mesh));
-    /* Colors can be so large that they are infinite in linear space. */
+    /* A color such as 1e38 is infinite in linear space. */
     TRY(facet_scene_replace_nonfinite(scene, options, c->error));
     facet_report_add(report, "CLUSTER-READ", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                      "%" PRIu64 " triangles were clustered to %" PRIu32 ", with %" PRIu32
